@@ -1,0 +1,83 @@
+package encode
+
+import (
+	"fmt"
+)
+
+// Options sets how a file is written. The zero value of every field is its default.
+type Options struct {
+	// Compression names the codec of all pages: "none", "snappy" or "zstd". Default "snappy".
+	Compression string
+	// CompressionLevel is the codec's own level: 1 to 22 for zstd (default 1); snappy and none have no level.
+	CompressionLevel int
+	// DataPageBytes ends a data page once its values, in plain encoding, reach this many bytes. Default 1 MiB.
+	DataPageBytes int
+	// DataPageRecords ends a data page after this many records. Default 20,000.
+	DataPageRecords int
+	// DictionaryBytes bounds the plain size of a column chunk's dictionary; a column that needs more goes on in
+	// plain encoding. Default 1 MiB; negative writes no dictionaries at all.
+	DictionaryBytes int
+	// RowGroupRecords ends a row group after this many records. Default 1,048,576.
+	RowGroupRecords int64
+	// Run runs n independent tasks, task(0) to task(n-1), and returns their first error once all have ended; it may
+	// run them on several goroutines. Nil runs them one after another on the caller's goroutine.
+	Run func(n int, task func(i int) error) error
+	// Metadata is added to the file's key-value metadata, in this order.
+	Metadata []KeyValue
+}
+
+// KeyValue is one entry of the file's key-value metadata.
+type KeyValue struct {
+	Key, Value string
+}
+
+const (
+	defaultPageBytes       = 1 << 20
+	defaultPageRecords     = 20_000
+	defaultDictionaryBytes = 1 << 20
+	defaultRowGroupRecords = 1 << 20
+)
+
+// withDefaults returns a copy of o with every default filled in, or says which field is out of range.
+func (o *Options) withDefaults() (Options, error) {
+	var r Options
+	if o != nil {
+		r = *o
+	}
+	if r.Compression == "" {
+		r.Compression = "snappy"
+	}
+	setDefault(&r.DataPageBytes, defaultPageBytes)
+	setDefault(&r.DataPageRecords, defaultPageRecords)
+	setDefault(&r.DictionaryBytes, defaultDictionaryBytes)
+	setDefault(&r.RowGroupRecords, defaultRowGroupRecords)
+	if r.Run == nil {
+		r.Run = runInOrder
+	}
+	switch {
+	case r.DataPageBytes < 1 || r.DataPageBytes > 1<<30:
+		return r, fmt.Errorf("encode: DataPageBytes %d: must lie between 1 and 1 GiB", r.DataPageBytes)
+	case r.DataPageRecords < 1:
+		return r, fmt.Errorf("encode: DataPageRecords %d: must be positive", r.DataPageRecords)
+	case r.DictionaryBytes > 1<<30:
+		return r, fmt.Errorf("encode: DictionaryBytes %d: must be at most 1 GiB", r.DictionaryBytes)
+	case r.RowGroupRecords < 1:
+		return r, fmt.Errorf("encode: RowGroupRecords %d: must be positive", r.RowGroupRecords)
+	}
+	return r, nil
+}
+
+func setDefault[T int | int64](field *T, value T) {
+	if *field == 0 {
+		*field = value
+	}
+}
+
+func runInOrder(n int, task func(i int) error) error {
+	for i := range n {
+		if err := task(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
