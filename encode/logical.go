@@ -1,5 +1,7 @@
 package encode
 
+import "math/bits"
+
 // logicalKind tells the logical types apart. The numbers are the fields of the spec's LogicalType union; interval has a
 // number reserved there, and is written as a converted type alone.
 type logicalKind int16
@@ -50,4 +52,99 @@ type logicalType struct {
 	Version   int8          // variant: of its specification
 	CRS       string        // geometry, geography: "" is the spec's default
 	Edges     edgeAlgorithm // geography
+}
+
+// convertedType is the spec's ConvertedType, what stood in the place of logical types before.
+type convertedType int32
+
+const (
+	convertedUTF8            convertedType = 0
+	convertedMap             convertedType = 1
+	convertedList            convertedType = 3
+	convertedEnum            convertedType = 4
+	convertedDecimal         convertedType = 5
+	convertedDate            convertedType = 6
+	convertedTimeMillis      convertedType = 7
+	convertedTimeMicros      convertedType = 8
+	convertedTimestampMillis convertedType = 9
+	convertedTimestampMicros convertedType = 10
+	convertedUint8           convertedType = 11 // then 16, 32, 64 bits
+	convertedInt8            convertedType = 15 // then 16, 32, 64 bits
+	convertedJSON            convertedType = 19
+	convertedBSON            convertedType = 20
+	convertedInterval        convertedType = 21
+)
+
+// converted returns the converted type that the spec wants beside l, if there is one. A local time has that of an
+// instant.
+func (l logicalType) converted() (t convertedType, ok bool) {
+	switch l.Kind {
+	case logicalString:
+		return convertedUTF8, true
+	case logicalMap:
+		return convertedMap, true
+	case logicalList:
+		return convertedList, true
+	case logicalEnum:
+		return convertedEnum, true
+	case logicalDecimal:
+		return convertedDecimal, true
+	case logicalDate:
+		return convertedDate, true
+	case logicalTime:
+		return convertedTimeMillis + convertedType(l.Unit-unitMillis), l.Unit != unitNanos
+	case logicalTimestamp:
+		return convertedTimestampMillis + convertedType(l.Unit-unitMillis), l.Unit != unitNanos
+	case logicalInterval:
+		return convertedInterval, true
+	case logicalInteger:
+		first := convertedUint8
+		if l.Signed {
+			first = convertedInt8
+		}
+		return first + convertedType(bits.TrailingZeros8(uint8(l.BitWidth))-3), true
+	case logicalJSON:
+		return convertedJSON, true
+	case logicalBSON:
+		return convertedBSON, true
+	}
+	return 0, false
+}
+
+// write writes l as a field of the spec's LogicalType union; none, and interval, omit it.
+func (l logicalType) write(w *thriftWriter, id int16) {
+	if l.Kind == logicalNone || l.Kind == logicalInterval {
+		return
+	}
+	outer := w.begin(id)
+	member := w.begin(int16(l.Kind))
+	l.writeParameters(w)
+	w.end(member)
+	w.end(outer)
+}
+
+// writeParameters writes the fields of the union's member; most have none.
+func (l logicalType) writeParameters(w *thriftWriter) {
+	switch l.Kind {
+	case logicalDecimal:
+		w.i32(1, l.Scale)
+		w.i32(2, l.Precision)
+	case logicalTime, logicalTimestamp:
+		w.bool(1, l.UTC)
+		outer := w.begin(2)
+		w.empty(int16(l.Unit))
+		w.end(outer)
+	case logicalInteger:
+		w.i8(1, l.BitWidth)
+		w.bool(2, l.Signed)
+	case logicalVariant:
+		w.i8(1, l.Version)
+	case logicalGeometry, logicalGeography:
+		if l.CRS != "" {
+			w.string(1, l.CRS)
+		}
+		if l.Kind == logicalGeography {
+			w.i32(2, int32(l.Edges))
+		}
+	}
 }

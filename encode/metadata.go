@@ -71,6 +71,6 @@ const (
 type columnOrder int16
 
 const (
-	columnOrderType     columnOrder = 1 // TYPE_ORDER: by the leaf's logical type, or else its physical one
-	columnOrderIEEE754  columnOrder = 2 // IEEE_754_TOTAL_ORDER: floats alone
+	columnOrderType    columnOrder = 1 // TYPE_ORDER: by the leaf's logical type, or else its physical one
+	columnOrderIEEE754 columnOrder = 2 // IEEE_754_TOTAL_ORDER: floats alone
 )

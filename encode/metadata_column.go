@@ -30,3 +30,65 @@ type pageEncodingStats struct {
 	Encoding encodingID
 	Count    int32
 }
+
+// write writes c as an element of a list.
+func (c *columnChunk) write(w *thriftWriter) {
+	outer := w.beginElem()
+	w.i64(2, 0) // a deprecated offset, which the spec wants to be zero
+	meta := w.begin(3)
+	c.writeMetaData(w)
+	w.end(meta)
+	if c.OffsetIndexOffset != 0 {
+		w.i64(4, c.OffsetIndexOffset)
+		w.i32(5, c.OffsetIndexBytes)
+	}
+	if c.ColumnIndexOffset != 0 {
+		w.i64(6, c.ColumnIndexOffset)
+		w.i32(7, c.ColumnIndexBytes)
+	}
+	w.end(outer)
+}
+
+// writeMetaData writes the fields of the ColumnMetaData into the struct that is open: encryption keeps them apart from
+// the rest of c.
+func (c *columnChunk) writeMetaData(w *thriftWriter) {
+	w.i32(1, int32(c.Type))
+	w.list(2, thriftI32, len(c.Encodings))
+	for _, e := range c.Encodings {
+		w.elemInt(int64(e))
+	}
+	w.list(3, thriftBinary, len(c.Path))
+	for _, name := range c.Path {
+		w.elemString(name)
+	}
+	w.i32(4, int32(c.Codec))
+	w.i64(5, c.NumValues)
+	w.i64(6, c.UncompressedBytes)
+	w.i64(7, c.CompressedBytes)
+	writeKeyValues(w, 8, c.KeyValues)
+	w.i64(9, c.DataPageOffset)
+	if c.DictionaryPageOffset != 0 {
+		w.i64(11, c.DictionaryPageOffset)
+	}
+	c.Statistics.write(w, 12)
+	c.writeEncodingStats(w)
+	if c.BloomOffset != 0 {
+		w.i64(14, c.BloomOffset)
+		w.i32(15, c.BloomBytes)
+	}
+	c.SizeStatistics.write(w, 16)
+}
+
+func (c *columnChunk) writeEncodingStats(w *thriftWriter) {
+	if len(c.EncodingStats) == 0 {
+		return
+	}
+	w.list(13, thriftStruct, len(c.EncodingStats))
+	for _, s := range c.EncodingStats {
+		outer := w.beginElem()
+		w.i32(1, int32(s.Page))
+		w.i32(2, int32(s.Encoding))
+		w.i32(3, s.Count)
+		w.end(outer)
+	}
+}

@@ -18,3 +18,39 @@ type sizeStatistics struct {
 	Repetition     []int64 // how often each repetition level occurs; nil omits it
 	Definition     []int64 // how often each definition level occurs; nil omits it
 }
+
+// write writes s as a field; nil omits it. The deprecated min and max are left out: their order is not the column's.
+func (s *statistics) write(w *thriftWriter, id int16) {
+	if s == nil {
+		return
+	}
+	outer := w.begin(id)
+	w.i64(3, s.NullCount)
+	if s.DistinctCount >= 0 {
+		w.i64(4, s.DistinctCount)
+	}
+	if s.HasMinMax {
+		w.bytes(5, s.Max)
+		w.bytes(6, s.Min)
+		w.bool(7, s.MaxExact)
+		w.bool(8, s.MinExact)
+	}
+	if s.HasNaNCount {
+		w.i64(9, s.NaNCount)
+	}
+	w.end(outer)
+}
+
+// write writes s as a field; nil omits it.
+func (s *sizeStatistics) write(w *thriftWriter, id int16) {
+	if s == nil {
+		return
+	}
+	outer := w.begin(id)
+	if s.UnencodedBytes >= 0 {
+		w.i64(1, s.UnencodedBytes)
+	}
+	w.i64s(2, s.Repetition)
+	w.i64s(3, s.Definition)
+	w.end(outer)
+}

@@ -27,10 +27,54 @@ type dictionaryPageHeader struct {
 }
 
 // appendDataPageHeaderV1 appends the header of a DATA_PAGE, whose levels are both in RLE.
-func appendDataPageHeaderV1(dst []byte, h *dataPageHeader) []byte { panic("not built yet") }
+func appendDataPageHeaderV1(dst []byte, h *dataPageHeader) []byte {
+	w := thriftWriter{buf: dst}
+	writePageHeader(&w, pageData, h.Uncompressed, h.Compressed, h.CRC, h.HasCRC)
+	outer := w.begin(5)
+	w.i32(1, h.NumValues)
+	w.i32(2, int32(h.Encoding))
+	w.i32(3, int32(encodingRLE))
+	w.i32(4, int32(encodingRLE))
+	h.Statistics.write(&w, 5)
+	w.end(outer)
+	return w.finish()
+}
 
 // appendDataPageHeaderV2 appends the header of a DATA_PAGE_V2.
-func appendDataPageHeaderV2(dst []byte, h *dataPageHeader) []byte { panic("not built yet") }
+func appendDataPageHeaderV2(dst []byte, h *dataPageHeader) []byte {
+	w := thriftWriter{buf: dst}
+	writePageHeader(&w, pageDataV2, h.Uncompressed, h.Compressed, h.CRC, h.HasCRC)
+	outer := w.begin(8)
+	w.i32(1, h.NumValues)
+	w.i32(2, h.NumNulls)
+	w.i32(3, h.NumRows)
+	w.i32(4, int32(h.Encoding))
+	w.i32(5, h.DefBytes)
+	w.i32(6, h.RepBytes)
+	w.bool(7, h.IsCompressed)
+	h.Statistics.write(&w, 8)
+	w.end(outer)
+	return w.finish()
+}
 
 // appendDictionaryPageHeader appends the header of a DICTIONARY_PAGE.
-func appendDictionaryPageHeader(dst []byte, h *dictionaryPageHeader) []byte { panic("not built yet") }
+func appendDictionaryPageHeader(dst []byte, h *dictionaryPageHeader) []byte {
+	w := thriftWriter{buf: dst}
+	writePageHeader(&w, pageDictionary, h.Uncompressed, h.Compressed, h.CRC, h.HasCRC)
+	outer := w.begin(7)
+	w.i32(1, h.NumValues)
+	w.i32(2, int32(encodingPlain))
+	w.bool(3, h.Sorted)
+	w.end(outer)
+	return w.finish()
+}
+
+// writePageHeader writes the fields that all pages share. The spec stores the checksum as a signed number.
+func writePageHeader(w *thriftWriter, t pageType, uncompressed, compressed int32, crc uint32, hasCRC bool) {
+	w.i32(1, int32(t))
+	w.i32(2, uncompressed)
+	w.i32(3, compressed)
+	if hasCRC {
+		w.i32(4, int32(crc))
+	}
+}

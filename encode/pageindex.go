@@ -26,7 +26,39 @@ type pageLocation struct {
 }
 
 // append writes c in compact Thrift.
-func (c *columnIndex) append(dst []byte) []byte { panic("not built yet") }
+func (c *columnIndex) append(dst []byte) []byte {
+	w := thriftWriter{buf: dst}
+	w.list(1, thriftTrue, len(c.NullPages))
+	for _, null := range c.NullPages {
+		w.elemBool(null)
+	}
+	w.list(2, thriftBinary, len(c.Min))
+	for _, v := range c.Min {
+		w.elemBytes(v)
+	}
+	w.list(3, thriftBinary, len(c.Max))
+	for _, v := range c.Max {
+		w.elemBytes(v)
+	}
+	w.i32(4, int32(c.Boundary))
+	w.i64s(5, c.NullCounts)
+	w.i64s(6, c.Repetition)
+	w.i64s(7, c.Definition)
+	w.i64s(8, c.NaNCounts)
+	return w.finish()
+}
 
 // append writes o in compact Thrift.
-func (o *offsetIndex) append(dst []byte) []byte { panic("not built yet") }
+func (o *offsetIndex) append(dst []byte) []byte {
+	w := thriftWriter{buf: dst}
+	w.list(1, thriftStruct, len(o.Pages))
+	for i := range o.Pages {
+		outer := w.beginElem()
+		w.i64(1, o.Pages[i].Offset)
+		w.i32(2, o.Pages[i].CompressedBytes)
+		w.i64(3, o.Pages[i].FirstRow)
+		w.end(outer)
+	}
+	w.i64s(2, o.UnencodedBytes)
+	return w.finish()
+}

@@ -50,6 +50,36 @@ type leafColumn struct {
 	MaxRep     int
 }
 
+// write writes e as an element of a list. The root has no repetition.
+func (e *schemaElement) write(w *thriftWriter, root bool) {
+	outer := w.beginElem()
+	if e.NumChildren == 0 {
+		w.i32(1, int32(e.Type))
+		if e.Type == typeFixedLenByteArray {
+			w.i32(2, e.TypeLength)
+		}
+	}
+	if !root {
+		w.i32(3, int32(e.Repetition))
+	}
+	w.string(4, e.Name)
+	if e.NumChildren != 0 {
+		w.i32(5, e.NumChildren)
+	}
+	if converted, ok := e.Logical.converted(); ok {
+		w.i32(6, int32(converted))
+	}
+	if e.Logical.Kind == logicalDecimal {
+		w.i32(7, e.Logical.Scale)
+		w.i32(8, e.Logical.Precision)
+	}
+	if e.HasFieldID {
+		w.i32(9, e.FieldID)
+	}
+	e.Logical.write(w, 10)
+	w.end(outer)
+}
+
 // newSchema maps an Arrow schema. An error names the field that cannot be written by its quoted path, with its type.
 func newSchema(s *arrow.Schema) (*fileSchema, error) {
 	return nil, errors.New("encode: not built yet")
