@@ -1,0 +1,60 @@
+// Package levels turns Arrow arrays into what a Parquet column chunk is made of: definition levels, repetition levels
+// and a selection of the values, one stream for each leaf column. It never copies or decodes a value and never makes a
+// level per row: a validity bitmap is a definition-level stream of bit width 1, in the very bit order that Parquet's
+// bit-packed runs use, and everything else is word operations on bitmaps.
+//
+// # Words
+//
+// A record is a top-level row. A slot is a position of an Arrow array's storage, counted from the start of its
+// buffers. A level is one entry of the definition and repetition level streams (Parquet's value count counts these). A
+// value is a slot that is not null, and whose parents are not null: only values reach a page.
+//
+// # Thresholds and planes
+//
+// Levels are built from thresholds. Threshold t of a leaf is the bitmap of the levels whose definition level is at
+// least t; each optional or repeated ancestor adds one. Where one is set, all before it are, so the level is the number
+// of thresholds that are set, and bit p of it is the exclusive or of the thresholds t that are multiples of 2^p. A
+// threshold that is set everywhere has no storage. The same holds for repetition levels.
+//
+// A nullable struct of a nullable int32, four records {5}, {null}, null, {7}:
+//
+//	                          record  0 1 2 3
+//	threshold 1  struct set           1 1 0 1    the struct's validity bitmap, borrowed
+//	threshold 2  value set            1 0 0 1    and of the two bitmaps
+//	plane 0 = t1 xor t2               0 1 0 0
+//	plane 1 = t2                      1 0 0 1    definition levels 2 1 0 2, interleaved only by the page writer
+//	values                            slots 0 and 3 of the int32 buffer
+//
+// # Lists
+//
+// A list opens a frame: the positions of its own repetition depth. Each position of the frame around it becomes one
+// position for every element, or a single one (a hole) if it is null or empty. Three bitmaps describe that: starts
+// (where each outer position begins), live (all but holes) and what was known of the outer position, deposited at its
+// start. A nullable list<int32 not null>, four records [1 2 3], null, [], [4]:
+//
+//	            position  0 1 2 3 4 5
+//	starts                1 0 0 1 1 1
+//	repetition 1          0 1 1 0 0 0    the complement of starts
+//	live = threshold 2    1 1 1 0 0 1
+//	threshold 1           1 1 1 0 1 1    list validity at starts, 1 between them
+//	definition levels     2 2 2 0 1 2
+//	values                child slots 0 to 3, one run
+//
+// Children that are structs, leaves or lists again work on the frame as they would on records; siblings share it. Slots
+// that a null list owns are simply not in the runs.
+//
+// # Streaming
+//
+// [Tree.Walk] pushes spans of at most [MaxSpanLevels] levels to a [Sink], so its memory does not depend on the batch:
+// a frame holds that many positions and is refilled. A leaf that is a top-level column borrows its validity bitmap, and
+// gets one span for the whole batch. A record with more levels than that goes over several spans (Continues). A span
+// usually ends where a frame does and not where a record does: whoever cuts pages asks [Span.RecordStart] and cuts with
+// [Span.Take].
+//
+// # Errors, ownership, concurrency
+//
+// A [Tree] belongs to one goroutine at a time; the trees of different columns are independent. Nothing is kept of an
+// array after Walk returns. What comes from a client is checked before it is used: lengths of buffers and children,
+// offsets (bounds and order), dictionary keys behind a value, nulls in fields that are not nullable. Errors name the
+// field path and the record. The leaf's own value buffers are the page writer's to check.
+package levels

@@ -1,0 +1,170 @@
+package levels
+
+import "math/bits"
+
+// frame is a stretch of positions at one repetition depth: the records of a batch, or the element positions of a list.
+// A position is live if it stands for a slot of the nodes right below; otherwise it is a hole, which a null or empty
+// list left.
+type frame struct {
+	numLevels   int
+	numRecords  int   // records that begin here
+	firstRecord int64 // number of the first of them
+	continues   bool  // position 0 goes on with a record of the frame before
+	live        Bits  // over positions
+	numSlots    int   // live positions
+	runs        []Run // the slots of the live positions, before the offsets of the nodes below
+	def, rep    []Bits
+	repLevels   Levels
+	planes      planeScratch
+}
+
+// records makes the frame n records, from record slot from on, without nulls so far.
+func (f *frame) records(from, n int) {
+	f.numLevels, f.numRecords, f.numSlots = n, n, n
+	f.runs = append(f.runs[:0], Run{from, n})
+}
+
+// recordAt returns the number of the record to which a position belongs.
+func (f *frame) recordAt(position int) int64 {
+	before := 0
+	for i := 0; i <= position; i += 64 {
+		var continued uint64
+		for _, t := range f.rep[:min(1, len(f.rep))] {
+			continued = t.Word(i)
+		}
+		before += bits.OnesCount64(^continued & lowMask(position+1-i))
+	}
+	return f.firstRecord + int64(before) - 1
+}
+
+// scope is a node's view of a frame: the frame's slots, moved by the offsets of the structs between, and what those
+// structs' validity leaves of them.
+type scope struct {
+	frame *frame
+	shift int    // to add to the slots of the frame's runs
+	mask  Bits   // over slots: no null parent within the frame
+	opt   []Bits // over positions: the thresholds of the nullable structs within the frame
+}
+
+// recordOfSlot returns the number of the record that holds slot k (in order) of the scope.
+func (sc scope) recordOfSlot(k int) int64 { return sc.frame.recordAt(sc.frame.live.Select(k)) }
+
+// validity collects the validity bits of an array at the scope's slots, in their order. It borrows the array's bitmap
+// where the slots are one run, and fills scratch otherwise. offset is the array's own.
+func (sc scope) validity(bitmap []byte, offset int, scratch *bitmap) Bits {
+	if bitmap == nil {
+		return Bits{}
+	}
+	runs := sc.frame.runs
+	if len(runs) == 1 {
+		return Bits{Bytes: bitmap, Offset: offset + sc.shift + runs[0].Slot}
+	}
+	n := sc.frame.numSlots
+	dst := scratch.atLeast(n)
+	dst.clear(n)
+	at := 0
+	for _, run := range runs {
+		dst.appendBits(at, Bits{Bytes: bitmap, Offset: offset + sc.shift}, run.Slot, run.Len)
+		at += run.Len
+	}
+	return dst.view()
+}
+
+// atLeast returns the bitmap with room for n bits; its bits are undefined.
+func (m *bitmap) atLeast(n int) bitmap {
+	if need := (n+63)/64*8 + 9; len(*m) < need {
+		*m = make(bitmap, need)
+	}
+	return *m
+}
+
+// restrict takes the validity of a nullable or required node at the scope's slots and returns the mask that is left
+// for what is below. The mask has every bit set, without storage, where that is so. A null in a required node is an error if its
+// parents are not null.
+func (sc scope) restrict(valid Bits, nullable bool, p path, scratch *bitmap) (mask Bits, numValues int, err error) {
+	n := sc.frame.numSlots
+	if !nullable {
+		if err := sc.required(valid, p); err != nil {
+			return Bits{}, 0, err
+		}
+		return sc.mask, sc.mask.Count(0, n), nil
+	}
+	mask = valid
+	if !sc.mask.All() {
+		mask = scratch.atLeast(n).and(sc.mask, valid, n)
+	}
+	numValues = mask.Count(0, n)
+	if numValues == n {
+		mask = Bits{}
+	}
+	return mask, numValues, nil
+}
+
+// required checks that a field that is not nullable has a value wherever its parents have one.
+func (sc scope) required(valid Bits, p path) error {
+	if valid.All() {
+		return nil
+	}
+	n := sc.frame.numSlots
+	for i := 0; i < n; i += 64 {
+		if lost := sc.mask.Word(i) &^ valid.Word(i) & lowMask(n-i); lost != 0 {
+			record := sc.recordOfSlot(i + bits.TrailingZeros64(lost))
+			return p.errorf("record %d: null, but the field is not nullable", record)
+		}
+	}
+	return nil
+}
+
+// planeScratch turns thresholds into planes.
+type planeScratch struct {
+	planes [8]Bits
+	words  [8]bitmap
+	terms  []Bits
+}
+
+// levels returns the levels of n positions that the thresholds add up to; see the package comment.
+func (s *planeScratch) levels(thresholds []Bits, n int) Levels {
+	first := 0
+	for first < len(thresholds) && thresholds[first].All() {
+		first++
+	}
+	if first == len(thresholds) {
+		return Levels{Uniform: first}
+	}
+	if len(thresholds) == 1 {
+		s.planes[0] = thresholds[0]
+		return Levels{Planes: s.planes[:1]}
+	}
+	width := bits.Len(uint(len(thresholds)))
+	for p := range width {
+		s.planes[p] = s.plane(p, thresholds, n)
+	}
+	return Levels{Planes: s.planes[:width]}
+}
+
+// plane returns bit p of the levels: the exclusive or of every 2^p-th threshold.
+func (s *planeScratch) plane(p int, thresholds []Bits, n int) Bits {
+	step := 1 << p
+	terms, flip := s.terms[:0], uint64(0)
+	for t := step; t <= len(thresholds); t += step {
+		if b := thresholds[t-1]; b.All() {
+			flip = ^flip
+		} else {
+			terms = append(terms, b)
+		}
+	}
+	s.terms = terms
+	if len(terms) == 1 && flip == 0 {
+		return terms[0]
+	}
+	dst := s.words[p].atLeast(n)
+	s.words[p] = dst
+	for i := 0; i < n; i += 64 {
+		w := flip
+		for _, b := range terms {
+			w ^= b.Word(i)
+		}
+		dst.setWord(i>>6, w)
+	}
+	return dst.view()
+}

@@ -1,0 +1,110 @@
+package levels
+
+import (
+	"github.com/apache/arrow-go/v18/arrow"
+)
+
+// leafNode is the end of a path: its spans go to the sink.
+type leafNode struct {
+	path     path
+	index    int // among the tree's leaves
+	nullable bool
+	maxDef   int
+
+	valid  []byte // validity bitmap of the batch, nil without nulls
+	offset int
+	keys   dictionaryKeys
+
+	thresholds []Bits
+	gathered   bitmap
+	masked     bitmap
+	deposited  bitmap
+	planes     planeScratch
+	shifted    []Run
+	span       Span
+}
+
+func (l *leafNode) bind(t *Tree, data arrow.ArrayData) error {
+	valid, err := validityBitmap(data, l.path)
+	if err != nil {
+		return err
+	}
+	l.valid, l.offset = valid, data.Offset()
+	if err := l.keys.bind(data, l.path); err != nil {
+		return err
+	}
+	if l.keys.hasNulls() {
+		t.whole = false
+	}
+	return t.sink.Bind(l.index, data)
+}
+
+func (l *leafNode) release() {
+	l.valid, l.keys = nil, dictionaryKeys{}
+	l.span = Span{}
+}
+
+func (l *leafNode) walk(t *Tree, sc scope) error {
+	f := sc.frame
+	valid := sc.validity(l.valid, l.offset, &l.gathered)
+	if l.keys.hasNulls() {
+		valid = l.keys.validity(sc, l.offset, valid, &l.gathered)
+	}
+	mask, numValues, err := sc.restrict(valid, l.nullable, l.path, &l.masked)
+	if err != nil {
+		return err
+	}
+	l.thresholds = append(append(l.thresholds[:0], f.def...), sc.opt...)
+	if l.nullable {
+		l.thresholds = append(l.thresholds, f.deposit(mask, &l.deposited))
+	}
+	l.span = Span{
+		NumLevels:  f.numLevels,
+		NumRecords: f.numRecords,
+		Continues:  f.continues,
+		Def:        l.planes.levels(l.thresholds, f.numLevels),
+		Rep:        f.repLevels,
+		Live:       f.live,
+		NumSlots:   f.numSlots,
+		Mask:       mask,
+		NumValues:  numValues,
+		Selected:   l.storageRuns(f.runs, sc.shift+l.offset),
+	}
+	return t.sink.Put(l.index, &l.span)
+}
+
+// deposit spreads a bitmap over slots to the positions of the frame: holes get 0.
+func (f *frame) deposit(overSlots Bits, scratch *bitmap) Bits {
+	if f.live.All() {
+		return overSlots
+	}
+	if overSlots.All() {
+		return f.live
+	}
+	return scratch.atLeast(f.numLevels).deposit(f.live, overSlots, f.numLevels, false)
+}
+
+// storageRuns returns the runs moved to the leaf's own storage.
+func (l *leafNode) storageRuns(runs []Run, shift int) []Run {
+	l.shifted = append(l.shifted[:0], runs...)
+	for i := range l.shifted {
+		l.shifted[i].Slot += shift
+	}
+	return l.shifted
+}
+
+// validityBitmap returns the validity bitmap of an array, nil if it has no nulls, after a check of its length.
+func validityBitmap(data arrow.ArrayData, p path) ([]byte, error) {
+	if data.NullN() == 0 || len(data.Buffers()) == 0 || data.Buffers()[0] == nil {
+		return nil, nil
+	}
+	b := data.Buffers()[0].Bytes()
+	end := data.Offset() + data.Len()
+	if len(b) == 0 && end > 0 {
+		return nil, nil
+	}
+	if have := len(b) * 8; have < end {
+		return nil, p.errorf("the validity bitmap has %d bits for %d slots", have, end)
+	}
+	return b, nil
+}

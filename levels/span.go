@@ -1,0 +1,144 @@
+package levels
+
+import "math/bits"
+
+// MaxSpanLevels is the most levels a span has, unless it borrows the storage's own validity bitmap or is uniform.
+const MaxSpanLevels = 4096
+
+// A Span is a stretch of one leaf column: its definition and repetition levels, and the selection of slots of the
+// leaf's storage that stand behind them.
+//
+//	levels     0 … NumLevels   one per value, null or empty list (Parquet's "value count")
+//	slots      0 … NumSlots    one per level that Live marks: the level stands for a slot of the storage
+//	values     0 … NumValues   one per slot that Mask marks: the slot holds a non-null value
+//
+// A span and everything it refers to is valid until the [Sink.Put] that got it returns. Storage is never written.
+type Span struct {
+	NumLevels  int
+	NumRecords int  // records that begin in the span
+	Continues  bool // the first level goes on with the record of the span before
+	Def, Rep   Levels
+	Live       Bits // over levels: which stand for a slot; every level when All
+	NumSlots   int
+	Mask       Bits // over slots: which hold a value; every slot when All
+	NumValues  int
+	// Selected are the runs of storage slots, and Skip the slots of the first run that lie before the span. The runs
+	// may go on past NumSlots.
+	Selected []Run
+	Skip     int
+}
+
+// Run is the storage slots Slot, Slot+1 … Slot+Len-1 of a leaf, counted from the start of its buffers.
+type Run struct {
+	Slot, Len int
+}
+
+// Levels are definition or repetition levels: bit p of level i is bit i of Planes[p]. Without planes every level is
+// Uniform. One plane may be the validity bitmap of the storage itself.
+type Levels struct {
+	Planes  []Bits
+	Uniform int
+}
+
+// At returns level i.
+func (l Levels) At(i int) int {
+	if l.Planes == nil {
+		return l.Uniform
+	}
+	level := 0
+	for p, plane := range l.Planes {
+		if plane.At(i) {
+			level |= 1 << p
+		}
+	}
+	return level
+}
+
+// Skip returns the levels without the first n.
+func (l Levels) skip(n int) Levels {
+	if l.Planes == nil {
+		return l
+	}
+	planes := make([]Bits, len(l.Planes))
+	for p, plane := range l.Planes {
+		planes[p] = plane.Skip(n)
+	}
+	l.Planes = planes
+	return l
+}
+
+// Runs yields the selected slots in order, as storage slot and count.
+func (s *Span) Runs(yield func(slot, n int) bool) {
+	rest, skip := s.NumSlots, s.Skip
+	for _, run := range s.Selected {
+		if rest == 0 {
+			return
+		}
+		n := min(run.Len-skip, rest)
+		if !yield(run.Slot+skip, n) {
+			return
+		}
+		rest, skip = rest-n, 0
+	}
+}
+
+// RecordStart returns the level at which record k of the span begins, 0 <= k < NumRecords.
+func (s *Span) RecordStart(k int) int {
+	if s.Rep.Planes == nil {
+		if s.Rep.Uniform == 0 {
+			return k
+		}
+		panic("levels: a span that only goes on has no record start")
+	}
+	for i := 0; ; i += 64 {
+		starts := ^s.continued(i)
+		if n := bits.OnesCount64(starts); k >= n {
+			k -= n
+			continue
+		}
+		return i + selectWord(starts, k)
+	}
+}
+
+// continued returns, for 64 levels from level i on, a set bit for each whose repetition level is above 0.
+func (s *Span) continued(i int) uint64 {
+	var w uint64
+	for _, plane := range s.Rep.Planes {
+		w |= plane.Word(i)
+	}
+	return w
+}
+
+// Take cuts the first n levels off the span and returns them as a span of their own. The cut must lie before a record
+// (at RecordStart of one, or at NumLevels). Both parts refer to the same storage.
+func (s *Span) Take(n int) Span {
+	head := *s
+	if n == s.NumLevels {
+		*s = Span{}
+		return head
+	}
+	head.NumLevels = n
+	head.NumSlots = s.Live.Count(0, n)
+	head.NumValues = s.Mask.Count(0, head.NumSlots)
+	head.NumRecords = n
+	if s.Rep.Planes != nil {
+		head.NumRecords = 0
+		for i := 0; i < n; i += 64 {
+			head.NumRecords += bits.OnesCount64(^s.continued(i) & lowMask(n-i))
+		}
+	}
+	s.NumLevels -= n
+	s.NumRecords -= head.NumRecords
+	s.Continues = false
+	s.Def, s.Rep = s.Def.skip(n), s.Rep.skip(n)
+	s.Live = s.Live.Skip(n)
+	s.Mask = s.Mask.Skip(head.NumSlots)
+	s.NumSlots -= head.NumSlots
+	s.NumValues -= head.NumValues
+	s.Skip += head.NumSlots
+	for len(s.Selected) > 0 && s.Skip >= s.Selected[0].Len {
+		s.Skip -= s.Selected[0].Len
+		s.Selected = s.Selected[1:]
+	}
+	return head
+}

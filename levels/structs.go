@@ -1,0 +1,67 @@
+package levels
+
+import "github.com/apache/arrow-go/v18/arrow"
+
+// structNode adds a threshold if it is nullable, and hands the frame on to its children.
+type structNode struct {
+	path     path
+	nullable bool
+	children []node
+
+	valid  []byte
+	offset int
+
+	opt       []Bits
+	gathered  bitmap
+	masked    bitmap
+	deposited bitmap
+}
+
+func (s *structNode) bind(t *Tree, data arrow.ArrayData) error {
+	valid, err := validityBitmap(data, s.path)
+	if err != nil {
+		return err
+	}
+	s.valid, s.offset = valid, data.Offset()
+	children := data.Children()
+	if len(children) != len(s.children) {
+		return s.path.errorf("the struct has %d children, its type %d", len(children), len(s.children))
+	}
+	end := data.Offset() + data.Len()
+	for i, c := range s.children {
+		if children[i].Len() < end {
+			return s.path.errorf("child %d has %d slots, the struct %d", i, children[i].Len(), end)
+		}
+		if err := c.bind(t, children[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *structNode) release() {
+	s.valid = nil
+	for _, c := range s.children {
+		c.release()
+	}
+}
+
+func (s *structNode) walk(t *Tree, sc scope) error {
+	valid := sc.validity(s.valid, s.offset, &s.gathered)
+	mask, _, err := sc.restrict(valid, s.nullable, s.path, &s.masked)
+	if err != nil {
+		return err
+	}
+	sc.mask = mask
+	sc.shift += s.offset
+	if s.nullable {
+		s.opt = append(append(s.opt[:0], sc.opt...), sc.frame.deposit(mask, &s.deposited))
+		sc.opt = s.opt
+	}
+	for _, c := range s.children {
+		if err := c.walk(t, sc); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package levels
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+)
+
+// maxDepth bounds the nesting of fields, so that a schema from a client cannot exhaust the stack.
+const maxDepth = 100
+
+// Leaf describes one leaf column: a primitive or dictionary field at the end of a path.
+type Leaf struct {
+	Path     []string // field names from the top-level column down, in Arrow's terms
+	Field    arrow.Field
+	MaxDef   int // ancestors and self that are nullable, and lists above
+	MaxRep   int // lists above
+	Nullable bool
+}
+
+// A Sink takes what a walk produces. Leaves are numbered in depth-first order from 0.
+type Sink interface {
+	// Bind announces the storage that the spans of leaf refer to until the next Bind. It comes before any span of the
+	// walk; an error ends the walk.
+	Bind(leaf int, storage arrow.ArrayData) error
+	// Put takes one span of leaf. The sink may cut it up with Take; it keeps nothing of it.
+	Put(leaf int, s *Span) error
+}
+
+// Tree is one top-level column, compiled: a node for each field below it, and the scratch space of a walk.
+type Tree struct {
+	root   node
+	leaves []Leaf
+	top    frame
+	sink   Sink
+	whole  bool // the only leaf may borrow the bitmap of a whole batch
+}
+
+// node is a field of the tree. bind checks and keeps the array of the batch; walk takes the slots of one frame.
+type node interface {
+	bind(t *Tree, data arrow.ArrayData) error
+	walk(t *Tree, sc scope) error
+	release()
+}
+
+// NewTree compiles a top-level field. A type that cannot be walked is refused with its path.
+func NewTree(f arrow.Field) (*Tree, error) {
+	t := &Tree{}
+	root, err := t.compile(f, path{f.Name}, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	t.root = root
+	return t, nil
+}
+
+// Leaves returns the leaf columns in depth-first order.
+func (t *Tree) Leaves() []Leaf { return t.leaves }
+
+type path []string
+
+func (p path) String() string { return strings.Join(p, ".") }
+
+func (p path) with(name string) path { return append(p[:len(p):len(p)], name) }
+
+// errorf makes an error that names the path.
+func (p path) errorf(format string, a ...any) error {
+	return fmt.Errorf("levels: field %q: %w", p.String(), fmt.Errorf(format, a...))
+}
+
+// compile makes the node of f; def and rep are the levels of a value of the parent.
+func (t *Tree) compile(f arrow.Field, p path, def, rep int) (node, error) {
+	if len(p) > maxDepth {
+		return nil, p[:3].errorf("nested deeper than %d fields", maxDepth)
+	}
+	if f.Nullable {
+		def++
+	}
+	switch dt := f.Type.(type) {
+	case *arrow.StructType:
+		return t.compileStruct(f, dt, p, def, rep)
+	case *arrow.MapType:
+		return t.compileList(f, arrow.Field{Name: "key_value", Type: dt.Elem()}, formOffsets32, 0, p, def, rep)
+	case *arrow.ListType:
+		return t.compileList(f, dt.ElemField(), formOffsets32, 0, p, def, rep)
+	case *arrow.LargeListType:
+		return t.compileList(f, dt.ElemField(), formOffsets64, 0, p, def, rep)
+	case *arrow.FixedSizeListType:
+		return t.compileList(f, dt.ElemField(), formFixed, int(dt.Len()), p, def, rep)
+	case *arrow.DictionaryType:
+		if nested(dt.ValueType) {
+			return nil, p.errorf("a dictionary of %s is not supported yet: send it dense", dt.ValueType)
+		}
+		return t.compileLeaf(f, p, def, rep), nil
+	}
+	if nested(f.Type) {
+		return nil, p.errorf("type %s is not supported yet", f.Type)
+	}
+	return t.compileLeaf(f, p, def, rep), nil
+}
+
+// nested reports types that are not a leaf.
+func nested(dt arrow.DataType) bool {
+	switch dt.ID() {
+	case arrow.STRUCT, arrow.MAP, arrow.LIST, arrow.LARGE_LIST, arrow.FIXED_SIZE_LIST, arrow.LIST_VIEW,
+		arrow.LARGE_LIST_VIEW, arrow.SPARSE_UNION, arrow.DENSE_UNION, arrow.RUN_END_ENCODED, arrow.DICTIONARY:
+		return true
+	}
+	return false
+}
+
+func (t *Tree) compileLeaf(f arrow.Field, p path, def, rep int) node {
+	l := &leafNode{path: p, index: len(t.leaves), nullable: f.Nullable, maxDef: def}
+	t.leaves = append(t.leaves, Leaf{Path: p, Field: f, MaxDef: def, MaxRep: rep, Nullable: f.Nullable})
+	return l
+}
+
+func (t *Tree) compileStruct(f arrow.Field, dt *arrow.StructType, p path, def, rep int) (node, error) {
+	if dt.NumFields() == 0 {
+		return nil, p.errorf("a struct without fields cannot be kept in Parquet: leave the field out or give it a field")
+	}
+	s := &structNode{path: p, nullable: f.Nullable}
+	for _, cf := range dt.Fields() {
+		c, err := t.compile(cf, p.with(cf.Name), def, rep)
+		if err != nil {
+			return nil, err
+		}
+		s.children = append(s.children, c)
+	}
+	return s, nil
+}
+
+func (t *Tree) compileList(f, elem arrow.Field, form listForm, width int, p path, def, rep int) (node, error) {
+	child, err := t.compile(elem, p.with(elem.Name), def+1, rep+1)
+	if err != nil {
+		return nil, err
+	}
+	return &listNode{path: p, nullable: f.Nullable, form: form, width: width, elem: child}, nil
+}
+
+// Walk pushes records from to from+n-1 of the column to sink, as spans. data is the column's array; record is the
+// number that the first of them has in the stream, for errors. The walk ends at the first error, of its own or of the
+// sink's; spans of the part before it may have been put by then.
+func (t *Tree) Walk(data arrow.ArrayData, from, n int, record int64, sink Sink) error {
+	t.sink = sink
+	_, t.whole = t.root.(*leafNode)
+	t.top.firstRecord = record
+	defer t.release()
+	if from < 0 || n < 0 || from+n > data.Len() {
+		return fmt.Errorf("levels: records %d to %d of an array of %d", from, from+n, data.Len())
+	}
+	if err := t.root.bind(t, data); err != nil {
+		return err
+	}
+	step := n
+	if !t.whole {
+		step = MaxSpanLevels
+	}
+	for n > 0 {
+		take := min(n, step)
+		t.top.records(from, take)
+		if err := t.root.walk(t, scope{frame: &t.top}); err != nil {
+			return err
+		}
+		t.top.firstRecord += int64(take)
+		from, n = from+take, n-take
+	}
+	return nil
+}
+
+func (t *Tree) release() {
+	t.sink = nil
+	t.root.release()
+}
