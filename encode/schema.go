@@ -1,7 +1,7 @@
 package encode
 
 import (
-	"errors"
+	"slices"
 
 	"github.com/apache/arrow-go/v18/arrow"
 )
@@ -10,6 +10,7 @@ import (
 type fileSchema struct {
 	Elements    []schemaElement // the root first, then depth first
 	Leaves      []leafColumn    // in the order of Elements
+	Metadata    []KeyValue      // the Arrow schema's own metadata
 	ArrowSchema string          // base64 of the encapsulated IPC schema message: the value of ARROW:schema
 }
 
@@ -46,9 +47,23 @@ type leafColumn struct {
 	TypeLength int // bytes of a FIXED_LEN_BYTE_ARRAY, otherwise 0
 	Logical    logicalType
 	Order      sortOrder
-	MaxDef     int
+	MaxDef     int // at most 2 a level of nesting, so well below 255
 	MaxRep     int
 }
+
+// keyValues returns what the footer's key-value metadata begins with: the Arrow schema's own metadata, which readers
+// show as the table's, and the Arrow schema itself.
+func (s *fileSchema) keyValues() []KeyValue {
+	return append(slices.Clone(s.Metadata), KeyValue{Key: arrowSchemaKey, Value: s.ArrowSchema})
+}
+
+// columnOrders returns the order of every leaf column, as the footer has it.
+func (s *fileSchema) columnOrders() []columnOrder {
+	return slices.Repeat([]columnOrder{columnOrderType}, len(s.Leaves))
+}
+
+// String returns the leaf's path for an error message.
+func (l *leafColumn) String() string { return pathString(l.Path) }
 
 // write writes e as an element of a list. The root has no repetition.
 func (e *schemaElement) write(w *thriftWriter, root bool) {
@@ -78,9 +93,4 @@ func (e *schemaElement) write(w *thriftWriter, root bool) {
 	}
 	e.Logical.write(w, 10)
 	w.end(outer)
-}
-
-// newSchema maps an Arrow schema. An error names the field that cannot be written by its quoted path, with its type.
-func newSchema(s *arrow.Schema) (*fileSchema, error) {
-	return nil, errors.New("encode: not built yet")
 }

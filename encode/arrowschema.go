@@ -1,0 +1,50 @@
+package encode
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+)
+
+// arrowSchemaKey is the key of the file's key-value metadata under which Arrow readers look for the schema that the
+// records had, with what Parquet does not keep: dictionaries, time zones, widths of offsets, metadata of fields.
+const arrowSchemaKey = "ARROW:schema"
+
+// encodeArrowSchema returns the schema as an encapsulated IPC message in base64.
+func encodeArrowSchema(s *arrow.Schema) (string, error) {
+	payload := ipc.GetSchemaPayload(s, memory.DefaultAllocator)
+	defer payload.Release()
+	var message bytes.Buffer
+	if _, err := payload.WritePayload(&message); err != nil {
+		return "", err
+	}
+	return base64.StdEncoding.EncodeToString(message.Bytes()), nil
+}
+
+// schemaMetadata returns the schema's own metadata in its order, but for a schema that was read from a Parquet file
+// and has its former self in there.
+func schemaMetadata(m arrow.Metadata) []KeyValue {
+	var pairs []KeyValue
+	for i, key := range m.Keys() {
+		if key != arrowSchemaKey {
+			pairs = append(pairs, KeyValue{Key: key, Value: m.Values()[i]})
+		}
+	}
+	return pairs
+}
+
+// checkMetadata refuses metadata that is not text: Arrow may carry it, but Thrift's and Flatbuffers' strings are UTF-8,
+// and some readers refuse the whole file for it.
+func checkMetadata(m arrow.Metadata) error {
+	for i, key := range m.Keys() {
+		if !utf8.ValidString(key) || !utf8.ValidString(m.Values()[i]) {
+			return fmt.Errorf("metadata %.100q is not UTF-8: encode it as text, or leave it out", key)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package encode
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/apache/arrow-go/v18/arrow"
+)
+
+// leafFormat is how the values of an Arrow type are stored.
+type leafFormat struct {
+	physical physicalType
+	length   int // bytes of a FIXED_LEN_BYTE_ARRAY, otherwise 0
+	logical  logicalType
+	order    sortOrder
+}
+
+// storageOf takes the extensions and the dictionary off a field's type, and returns what is inside with the outermost
+// extension's name ("" if there is none). An extension that this process does not know is in the field's metadata.
+func storageOf(f arrow.Field) (t arrow.DataType, extension string, err error) {
+	t = f.Type
+	extension, _ = f.Metadata.GetValue("ARROW:extension:name")
+	dictionary := false
+	for range maxSchemaDepth {
+		switch outer := t.(type) {
+		case arrow.ExtensionType:
+			if extension == "" {
+				extension = outer.ExtensionName()
+			}
+			t = outer.StorageType()
+			// Arrow's own IPC writer cannot say this in a schema.
+			if t.ID() == arrow.DICTIONARY {
+				return nil, "", fmt.Errorf("type %s, an extension of a dictionary, is not supported yet", typeName(outer))
+			}
+		case *arrow.DictionaryType:
+			if dictionary {
+				return nil, "", errors.New("a dictionary of a dictionary is not supported yet")
+			}
+			dictionary = true
+			t = outer.ValueType
+		case arrow.NestedType:
+			if dictionary {
+				return nil, "", fmt.Errorf("a dictionary of type %s is not supported yet", typeName(outer))
+			}
+			return t, extension, nil
+		default:
+			return t, extension, nil
+		}
+	}
+	return nil, "", fmt.Errorf("nested more than %d levels deep", maxSchemaDepth)
+}
+
+// typeName returns the type for a message: one with fields by its name alone, which is short however many it has.
+func typeName(t arrow.DataType) string {
+	switch t := t.(type) {
+	case arrow.ExtensionType:
+		return t.ExtensionName()
+	case arrow.NestedType:
+		return t.Name()
+	}
+	return t.String()
+}
+
+// formatOf maps the type of a leaf, which is neither an extension nor a dictionary.
+func formatOf(t arrow.DataType) (leafFormat, error) {
+	switch t := t.(type) {
+	case *arrow.BooleanType:
+		return leafFormat{physical: typeBoolean, order: orderSigned}, nil
+	case *arrow.Int8Type, *arrow.Int16Type, *arrow.Int32Type, *arrow.Int64Type:
+		return integerFormat(t, true), nil
+	case *arrow.Uint8Type, *arrow.Uint16Type, *arrow.Uint32Type, *arrow.Uint64Type:
+		return integerFormat(t, false), nil
+	case *arrow.Float16Type:
+		return leafFormat{typeFixedLenByteArray, 2, logicalType{Kind: logicalFloat16}, orderFloat16}, nil
+	case *arrow.Float32Type:
+		return leafFormat{physical: typeFloat, order: orderFloat}, nil
+	case *arrow.Float64Type:
+		return leafFormat{physical: typeDouble, order: orderFloat}, nil
+	case arrow.DecimalType:
+		return decimalFormat(t)
+	case *arrow.Date32Type, *arrow.Date64Type:
+		return leafFormat{typeInt32, 0, logicalType{Kind: logicalDate}, orderSigned}, nil
+	case *arrow.Time32Type:
+		return timeFormat(t.Unit), nil
+	case *arrow.Time64Type:
+		return timeFormat(t.Unit), nil
+	case *arrow.TimestampType:
+		l := logicalType{Kind: logicalTimestamp, Unit: parquetUnit(t.Unit), UTC: t.TimeZone != ""}
+		return leafFormat{typeInt64, 0, l, orderSigned}, nil
+	case *arrow.DurationType:
+		return leafFormat{physical: typeInt64, order: orderSigned}, nil
+	case *arrow.StringType, *arrow.LargeStringType:
+		return leafFormat{typeByteArray, 0, logicalType{Kind: logicalString}, orderUnsignedBytes}, nil
+	case *arrow.BinaryType, *arrow.LargeBinaryType:
+		return leafFormat{physical: typeByteArray, order: orderUnsignedBytes}, nil
+	case *arrow.FixedSizeBinaryType:
+		if t.ByteWidth < 1 {
+			return leafFormat{}, fmt.Errorf("type %s: Parquet has no values of %d bytes", typeName(t), t.ByteWidth)
+		}
+		return leafFormat{typeFixedLenByteArray, t.ByteWidth, logicalType{}, orderUnsignedBytes}, nil
+	}
+	return leafFormat{}, fmt.Errorf("type %s is not supported yet", typeName(t))
+}
+
+// integerFormat maps an integer. Signed ones of 32 and 64 bits are what the physical type says, so that they need no
+// logical type, and other writers give them none.
+func integerFormat(t arrow.DataType, signed bool) leafFormat {
+	width := t.(arrow.FixedWidthDataType).BitWidth()
+	f := leafFormat{physical: typeInt32, order: orderUnsigned}
+	if width == 64 {
+		f.physical = typeInt64
+	}
+	if signed {
+		f.order = orderSigned
+	}
+	if !signed || width < 32 {
+		f.logical = logicalType{Kind: logicalInteger, BitWidth: int8(width), Signed: signed}
+	}
+	return f
+}
+
+// decimalFormat maps a decimal of any width by its precision.
+func decimalFormat(t arrow.DecimalType) (leafFormat, error) {
+	precision, scale := t.GetPrecision(), t.GetScale()
+	// A width of n bits holds any number of floor((n-1)·log10(2)) digits.
+	if most := int32(float64(t.BitWidth()-1) * math.Log10(2)); precision < 1 || precision > most {
+		return leafFormat{}, fmt.Errorf("type %s: the precision must lie between 1 and %d", typeName(t), most)
+	}
+	if scale < 0 || scale > precision {
+		return leafFormat{}, fmt.Errorf("type %s: Parquet needs a scale between 0 and the precision: cast the column", typeName(t))
+	}
+	f := leafFormat{
+		physical: typeInt32,
+		logical:  logicalType{Kind: logicalDecimal, Precision: precision, Scale: scale},
+		order:    orderSigned,
+	}
+	switch {
+	case precision > 18:
+		f.physical, f.length, f.order = typeFixedLenByteArray, decimalBytes(precision), orderSignedBytes
+	case precision > 9:
+		f.physical = typeInt64
+	}
+	return f, nil
+}
+
+// decimalBytes returns the bytes of the shortest two's complement number that holds every one of so many digits, for
+// up to 76 of them.
+func decimalBytes(digits int32) int {
+	magnitude := int(float64(digits)*math.Log2(10)) + 1
+	return (magnitude + 1 + 7) / 8
+}
+
+// timeFormat maps a time of day. Arrow's has no zone, which makes it a local one.
+func timeFormat(u arrow.TimeUnit) leafFormat {
+	f := leafFormat{physical: typeInt64, logical: logicalType{Kind: logicalTime, Unit: parquetUnit(u)}, order: orderSigned}
+	if f.logical.Unit == unitMillis {
+		f.physical = typeInt32
+	}
+	return f
+}
+
+// parquetUnit returns the unit that values of u are stored in: seconds become milliseconds.
+func parquetUnit(u arrow.TimeUnit) timeUnit {
+	switch u {
+	case arrow.Nanosecond:
+		return unitNanos
+	case arrow.Microsecond:
+		return unitMicros
+	}
+	return unitMillis
+}
+
+// extended adds what the name of an Arrow extension says about a format that fits it.
+func (f leafFormat) extended(name string) leafFormat {
+	switch {
+	case name == "arrow.uuid" && f.physical == typeFixedLenByteArray && f.length == 16 && f.logical.Kind == logicalNone:
+		f.logical = logicalType{Kind: logicalUUID}
+	case name == "arrow.json" && f.logical.Kind == logicalString:
+		f.logical = logicalType{Kind: logicalJSON}
+	}
+	return f
+}
