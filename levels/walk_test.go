@@ -1,0 +1,269 @@
+package levels
+
+import (
+	"flag"
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+)
+
+var long = flag.Bool("long", false, "walk a million random arrays rather than thirty thousand")
+
+// collector is a sink that takes every span by its contract, checks what it says about itself, and keeps the levels
+// and slots one by one.
+type collector struct {
+	leaves  []Leaf
+	whole   bool // the tree is one leaf: its span may hold the whole batch
+	storage []arrow.ArrayData
+	columns []column
+	cut     chance // where to cut spans with Take, nil for nowhere
+}
+
+func newCollector(tree *Tree, cut chance) *collector {
+	_, whole := tree.root.(*leafNode)
+	n := len(tree.leaves)
+	return &collector{tree.leaves, whole, make([]arrow.ArrayData, n), make([]column, n), cut}
+}
+
+func (c *collector) Bind(leaf int, storage arrow.ArrayData) error {
+	c.storage[leaf] = storage
+	return nil
+}
+
+func (c *collector) Put(leaf int, s *Span) error {
+	err := c.put(leaf, s)
+	if err != nil {
+		return fmt.Errorf("leaf %d, after %d levels: %w", leaf, len(c.columns[leaf].def), err)
+	}
+	return nil
+}
+
+func (c *collector) put(leaf int, s *Span) error {
+	if s.NumLevels > MaxSpanLevels && !c.whole {
+		return fmt.Errorf("%d levels in a span", s.NumLevels)
+	}
+	if s.NumLevels == 0 {
+		return fmt.Errorf("a span without levels")
+	}
+	if s.Continues && len(c.columns[leaf].def) == 0 {
+		return fmt.Errorf("the first span continues a record")
+	}
+	col, err := c.expand(leaf, s)
+	if err != nil {
+		return err
+	}
+	if c.cut != nil {
+		if err := c.takeApart(leaf, *s, col); err != nil {
+			return err
+		}
+	}
+	all := &c.columns[leaf]
+	all.def, all.rep = append(all.def, col.def...), append(all.rep, col.rep...)
+	all.slots = append(all.slots, col.slots...)
+	return nil
+}
+
+// expand returns the levels of a span and the slots of its values one by one, and checks the counts.
+func (c *collector) expand(leaf int, s *Span) (column, error) {
+	l := c.leaves[leaf]
+	storage := c.storage[leaf]
+	if storage == nil {
+		return column{}, fmt.Errorf("put before bind")
+	}
+	if err := checkPlanes(s, l); err != nil {
+		return column{}, err
+	}
+	var slots []int
+	for slot, n := range s.Runs {
+		if slot < storage.Offset() || slot+n > storage.Offset()+storage.Len() || n < 1 {
+			return column{}, fmt.Errorf("run of %d slots from %d: the storage has %d from %d", n, slot,
+				storage.Len(), storage.Offset())
+		}
+		for k := range n {
+			slots = append(slots, slot+k)
+		}
+	}
+	if len(slots) != s.NumSlots {
+		return column{}, fmt.Errorf("%d slots in the runs, NumSlots is %d", len(slots), s.NumSlots)
+	}
+	var col column
+	numSlots, numRecords := 0, 0
+	for i := range s.NumLevels {
+		def, rep := s.Def.At(i), s.Rep.At(i)
+		if def > l.MaxDef || rep > l.MaxRep {
+			return column{}, fmt.Errorf("level %d is (%d, %d), the most is (%d, %d)", i, def, rep, l.MaxDef, l.MaxRep)
+		}
+		col.def, col.rep = append(col.def, def), append(col.rep, rep)
+		if rep == 0 {
+			numRecords++
+		}
+		isValue := false
+		if s.Live.At(i) {
+			if isValue = s.Mask.At(numSlots); isValue {
+				col.slots = append(col.slots, slots[numSlots])
+			}
+			numSlots++
+		}
+		if isValue != (def == l.MaxDef) {
+			return column{}, fmt.Errorf("level %d is %d of %d: selected is %v", i, def, l.MaxDef, isValue)
+		}
+	}
+	got := []int{numSlots, len(col.slots), numRecords}
+	if want := []int{s.NumSlots, s.NumValues, s.NumRecords}; !slices.Equal(got, want) {
+		return column{}, fmt.Errorf("slots, values, records: the span counts %v, has %v", want, got)
+	}
+	if s.NumLevels > 0 && s.Continues != (col.rep[0] > 0) {
+		return column{}, fmt.Errorf("continues is %v, but the first repetition level %d", s.Continues, col.rep[0])
+	}
+	return col, nil
+}
+
+// checkPlanes checks that a span has no plane that its levels cannot need.
+func checkPlanes(s *Span, l Leaf) error {
+	if n := len(s.Def.Planes); n > bits.Len(uint(l.MaxDef)) {
+		return fmt.Errorf("%d definition planes for levels up to %d", n, l.MaxDef)
+	}
+	if n := len(s.Rep.Planes); n > bits.Len(uint(l.MaxRep)) {
+		return fmt.Errorf("%d repetition planes for levels up to %d", n, l.MaxRep)
+	}
+	return nil
+}
+
+// takeApart cuts a copy of the span whose levels are want at random record starts: each part must be a span in itself,
+// and all of them together the whole.
+func (c *collector) takeApart(leaf int, rest Span, want column) error {
+	var got column
+	at, left := 0, rest.NumLevels
+	for left > 0 {
+		n := left
+		if rest.NumRecords > 0 && c.cut.IntN(5) > 0 {
+			k := c.cut.IntN(rest.NumRecords)
+			n = rest.RecordStart(k)
+			if n >= left || want.rep[at+n] != 0 {
+				return fmt.Errorf("record %d of a span starts at level %d of %d", k, n, left)
+			}
+			before := 0
+			for _, rep := range want.rep[at : at+n] {
+				if rep == 0 {
+					before++
+				}
+			}
+			if before != k {
+				return fmt.Errorf("record %d of a span starts at level %d, where %d records lie before", k, n, before)
+			}
+		}
+		head := rest.Take(n)
+		if head.NumLevels != n || rest.NumLevels != left-n {
+			return fmt.Errorf("took %d of %d levels, got %d and left %d", n, left, head.NumLevels, rest.NumLevels)
+		}
+		part, err := c.expand(leaf, &head)
+		if err != nil {
+			return fmt.Errorf("levels %d to %d taken: %w", at, at+n, err)
+		}
+		got.def, got.rep = append(got.def, part.def...), append(got.rep, part.rep...)
+		got.slots = append(got.slots, part.slots...)
+		at, left = at+n, left-n
+	}
+	if _, err := c.expand(leaf, &rest); err != nil {
+		return fmt.Errorf("after the last level: %w", err)
+	}
+	if err := diffColumns(got, want); err != nil {
+		return fmt.Errorf("taken apart and put together: %w", err)
+	}
+	return nil
+}
+
+func diffColumns(got, want column) error {
+	if slices.Equal(got.def, want.def) && slices.Equal(got.rep, want.rep) && slices.Equal(got.slots, want.slots) {
+		return nil
+	}
+	if len(got.def)+len(want.def) < 200 {
+		return fmt.Errorf("got\n%v\nwant\n%v", got, want)
+	}
+	for _, v := range []struct {
+		what      string
+		got, want []int
+	}{{"def", got.def, want.def}, {"rep", got.rep, want.rep}, {"slots", got.slots, want.slots}} {
+		for i := range max(len(v.got), len(v.want)) {
+			if i >= len(v.got) || i >= len(v.want) || v.got[i] != v.want[i] {
+				g, w := v.got[min(i, len(v.got)):], v.want[min(i, len(v.want)):]
+				return fmt.Errorf("%s: %d, want %d; from %d on %v, want %v", v.what, len(v.got), len(v.want), i,
+					g[:min(20, len(g))], w[:min(20, len(w))])
+			}
+		}
+	}
+	return nil
+}
+
+// testCase is a random column.
+type testCase struct {
+	field arrow.Field
+	data  *array.Data
+}
+
+// newTestCase makes a column with up to depth fields above a leaf. Now and then it has many records, or a list that
+// goes over several spans.
+func newTestCase(c chance, depth int) testCase {
+	g := &generator{chance: c, slots: 150}
+	f := g.field("c", depth)
+	n := g.IntN(24)
+	switch g.IntN(1000) {
+	case 0:
+		g.long = 10_001 + g.IntN(4000)
+	case 1:
+		g.long = MaxSpanLevels - 1 + g.IntN(3)
+	case 2:
+		n, g.slots = 4000+g.IntN(6000), 10_000
+	}
+	return testCase{f, g.array(f, all(n))}
+}
+
+// check walks records from to from+n-1 of the column and compares every leaf with the oracle.
+func (tc testCase) check(tree *Tree, from, n int, cut chance) error {
+	arr := array.MakeFromData(tc.data)
+	o := shred(tc.field, arr, from, n, int64(from))
+	if len(o.nulls) > 0 {
+		return fmt.Errorf("the generator made a null in a required field: %v", o.nulls)
+	}
+	c := newCollector(tree, cut)
+	if err := tree.Walk(tc.data, from, n, int64(from), c); err != nil {
+		return err
+	}
+	for i, want := range o.columns {
+		if err := diffColumns(c.columns[i], want); err != nil {
+			return fmt.Errorf("leaf %v: %w", tree.leaves[i].Path, err)
+		}
+	}
+	return nil
+}
+
+func TestWalkAgainstOracle(t *testing.T) {
+	cases := 30_000
+	if *long {
+		cases = 1_000_000
+	}
+	for seed := range uint64(cases) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		tc := newTestCase(r, r.IntN(6))
+		tree, err := NewTree(tc.field)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if err := tc.check(tree, 0, tc.data.Len(), r); err != nil {
+			t.Fatalf("seed %d: %v: %v", seed, tc.field, err)
+		}
+		// The tree is used again, for parts of the records.
+		for from := 0; from < tc.data.Len(); {
+			n := r.IntN(tc.data.Len() - from + 1)
+			if err := tc.check(tree, from, n, nil); err != nil {
+				t.Fatalf("seed %d: records %d to %d: %v: %v", seed, from, from+n, tc.field, err)
+			}
+			from += n + r.IntN(3)
+		}
+	}
+}
