@@ -101,7 +101,7 @@ func (b *schemaBuilder) field(f arrow.Field, name string, parent schemaPlace) er
 	if f.Nullable {
 		at.def++
 	}
-	t, extension, err := storageOf(f)
+	t, extension, err := unwrapType(f)
 	if err != nil {
 		return at.errorf("%w", err)
 	}

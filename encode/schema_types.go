@@ -16,9 +16,9 @@ type leafFormat struct {
 	order    sortOrder
 }
 
-// storageOf takes the extensions and the dictionary off a field's type, and returns what is inside with the outermost
+// unwrapType takes the extensions and the dictionary off a field's type, and returns what is inside with the outermost
 // extension's name ("" if there is none). An extension that this process does not know is in the field's metadata.
-func storageOf(f arrow.Field) (t arrow.DataType, extension string, err error) {
+func unwrapType(f arrow.Field) (t arrow.DataType, extension string, err error) {
 	t = f.Type
 	extension, _ = f.Metadata.GetValue("ARROW:extension:name")
 	dictionary := false
