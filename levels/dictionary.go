@@ -11,18 +11,20 @@ import (
 // if its key is, or if the entry is.
 type dictionaryKeys struct {
 	keys    []byte
-	width   int // bytes a key
+	width   int // bytes a key, 0 without a dictionary
 	entries Bits
 	numKeys int
 }
 
 func (d *dictionaryKeys) hasNulls() bool { return d.keys != nil }
 
+// release forgets the batch.
+func (d *dictionaryKeys) release() { *d = dictionaryKeys{width: d.width} }
+
 // bind keeps the keys of data if they are needed.
 func (d *dictionaryKeys) bind(data arrow.ArrayData, p path) error {
-	*d = dictionaryKeys{}
-	dt, ok := data.DataType().(*arrow.DictionaryType)
-	if !ok {
+	d.release()
+	if d.width == 0 {
 		return nil
 	}
 	values, ok := data.Dictionary().(*array.Data)
@@ -33,7 +35,6 @@ func (d *dictionaryKeys) bind(data arrow.ArrayData, p path) error {
 	if err != nil || entries == nil {
 		return err
 	}
-	d.width = dt.IndexType.(arrow.FixedWidthDataType).Bytes()
 	if len(data.Buffers()) > 1 && data.Buffers()[1] != nil {
 		d.keys = data.Buffers()[1].Bytes()
 	}
@@ -50,10 +51,8 @@ func (d *dictionaryKeys) bind(data arrow.ArrayData, p path) error {
 func (d *dictionaryKeys) validity(sc scope, offset int, valid Bits, scratch *bitmap) Bits {
 	n := sc.frame.numSlots
 	dst := scratch.atLeast(n)
-	if valid.All() || &valid.Bytes[0] != &dst[0] {
-		for i := 0; i < n; i += 64 {
-			dst.setWord(i>>6, valid.Word(i))
-		}
+	for i := 0; i < n; i += 64 { // in place if valid stands in scratch already
+		dst.setWord(i>>6, valid.Word(i))
 	}
 	at := 0
 	for _, run := range sc.frame.runs {

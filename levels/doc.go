@@ -55,6 +55,6 @@
 //
 // A [Tree] belongs to one goroutine at a time; the trees of different columns are independent. Nothing is kept of an
 // array after Walk returns. What comes from a client is checked before it is used: lengths of buffers and children,
-// offsets (bounds and order), dictionary keys behind a value, nulls in fields that are not nullable. Errors name the
-// field path and the record. The leaf's own value buffers are the page writer's to check.
+// offsets (bounds and order), nulls in fields that are not nullable. Errors name the field path and, for a null, the
+// record. The leaf's own value buffers, and the range of its dictionary keys, are the page writer's to check.
 package levels

@@ -40,7 +40,8 @@ func (l *leafNode) bind(t *Tree, data arrow.ArrayData) error {
 }
 
 func (l *leafNode) release() {
-	l.valid, l.keys = nil, dictionaryKeys{}
+	l.valid = nil
+	l.keys.release()
 	l.span = Span{}
 }
 

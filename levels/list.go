@@ -41,7 +41,10 @@ func (l *listNode) bind(t *Tree, data arrow.ArrayData) error {
 	}
 	l.valid, l.offset = valid, data.Offset()
 	if len(data.Children()) != 1 {
-		return l.path.errorf("a list with %d children", len(data.Children()))
+		return l.path.errorf("a list with %d children, not one", len(data.Children()))
+	}
+	if data.Children()[0] == nil {
+		return l.path.errorf("child 0 is missing")
 	}
 	child := data.Children()[0]
 	if l.form == formFixed {

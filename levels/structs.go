@@ -29,6 +29,9 @@ func (s *structNode) bind(t *Tree, data arrow.ArrayData) error {
 	}
 	end := data.Offset() + data.Len()
 	for i, c := range s.children {
+		if children[i] == nil {
+			return s.path.errorf("child %d is missing", i)
+		}
 		if children[i].Len() < end {
 			return s.path.errorf("child %d has %d slots, the struct %d", i, children[i].Len(), end)
 		}

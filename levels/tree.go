@@ -77,7 +77,7 @@ func (t *Tree) compile(f arrow.Field, p path, def, rep int) (node, error) {
 	if f.Nullable {
 		def++
 	}
-	switch dt := f.Type.(type) {
+	switch dt := storageType(f.Type).(type) {
 	case *arrow.StructType:
 		return t.compileStruct(f, dt, p, def, rep)
 	case *arrow.MapType:
@@ -89,28 +89,49 @@ func (t *Tree) compile(f arrow.Field, p path, def, rep int) (node, error) {
 	case *arrow.FixedSizeListType:
 		return t.compileList(f, dt.ElemField(), formFixed, int(dt.Len()), p, def, rep)
 	case *arrow.DictionaryType:
-		if nested(dt.ValueType) {
-			return nil, p.errorf("a dictionary of %s is not supported yet: send it dense", dt.ValueType)
+		return t.compileDictionary(f, dt, p, def, rep)
+	default:
+		if !plain(dt) {
+			return nil, p.errorf("type %s is not supported yet", dt.Name())
 		}
 		return t.compileLeaf(f, p, def, rep), nil
 	}
-	if nested(f.Type) {
-		return nil, p.errorf("type %s is not supported yet", f.Type)
-	}
-	return t.compileLeaf(f, p, def, rep), nil
 }
 
-// nested reports types that are not a leaf.
-func nested(dt arrow.DataType) bool {
+// storageType takes the extensions off a type.
+func storageType(dt arrow.DataType) arrow.DataType {
+	for {
+		ext, ok := dt.(arrow.ExtensionType)
+		if !ok {
+			return dt
+		}
+		dt = ext.StorageType()
+	}
+}
+
+// plain reports the types whose slots hold one value each, or a null by the validity bitmap alone.
+func plain(dt arrow.DataType) bool {
 	switch dt.ID() {
-	case arrow.STRUCT, arrow.MAP, arrow.LIST, arrow.LARGE_LIST, arrow.FIXED_SIZE_LIST, arrow.LIST_VIEW,
+	case arrow.NULL, arrow.STRUCT, arrow.MAP, arrow.LIST, arrow.LARGE_LIST, arrow.FIXED_SIZE_LIST, arrow.LIST_VIEW,
 		arrow.LARGE_LIST_VIEW, arrow.SPARSE_UNION, arrow.DENSE_UNION, arrow.RUN_END_ENCODED, arrow.DICTIONARY:
-		return true
+		return false
 	}
-	return false
+	return true
 }
 
-func (t *Tree) compileLeaf(f arrow.Field, p path, def, rep int) node {
+func (t *Tree) compileDictionary(f arrow.Field, dt *arrow.DictionaryType, p path, def, rep int) (node, error) {
+	if !plain(storageType(dt.ValueType)) {
+		return nil, p.errorf("a dictionary of %s is not supported yet: send it dense", dt.ValueType.Name())
+	}
+	if !arrow.IsInteger(dt.IndexType.ID()) {
+		return nil, p.errorf("dictionary keys of type %s: they must be integers", dt.IndexType)
+	}
+	l := t.compileLeaf(f, p, def, rep)
+	l.keys.width = dt.IndexType.(arrow.FixedWidthDataType).Bytes()
+	return l, nil
+}
+
+func (t *Tree) compileLeaf(f arrow.Field, p path, def, rep int) *leafNode {
 	l := &leafNode{path: p, index: len(t.leaves), nullable: f.Nullable, maxDef: def}
 	t.leaves = append(t.leaves, Leaf{Path: p, Field: f, MaxDef: def, MaxRep: rep, Nullable: f.Nullable})
 	return l
@@ -132,6 +153,9 @@ func (t *Tree) compileStruct(f arrow.Field, dt *arrow.StructType, p path, def, r
 }
 
 func (t *Tree) compileList(f, elem arrow.Field, form listForm, width int, p path, def, rep int) (node, error) {
+	if width < 0 {
+		return nil, p.errorf("a fixed-size list of %d elements", width)
+	}
 	child, err := t.compile(elem, p.with(elem.Name), def+1, rep+1)
 	if err != nil {
 		return nil, err
