@@ -25,7 +25,7 @@ type Process struct {
 // into the log of a test that fails. The test's cleanup kills the process when it still runs.
 func Start(t testing.TB, name string, cmd *exec.Cmd) *Process {
 	t.Helper()
-	p := &Process{name: name, cmd: cmd, log: &transcript{more: make(chan struct{})}, ended: make(chan struct{})}
+	p := &Process{name: name, cmd: cmd, log: newTranscript(), ended: make(chan struct{})}
 	cmd.Stderr = p.log
 	if cmd.Stdout == nil {
 		cmd.Stdout = p.log
@@ -90,21 +90,30 @@ func (p *Process) Log() string { return p.log.String() }
 
 // AwaitLine waits for a line that starts with prefix and returns the rest of it.
 func (p *Process) AwaitLine(prefix string) (rest string, err error) {
+	rest, err = p.await(p.log, func(text string) (string, bool) { return findLine(text, prefix) })
+	if err != nil {
+		return "", fmt.Errorf("wait for %s to print %q: %w", p.name, prefix, err)
+	}
+	return rest, nil
+}
+
+// await calls find with all that the process has printed to log until it finds something.
+func (p *Process) await(log *transcript, find func(text string) (found string, ok bool)) (found string, err error) {
 	deadline := time.After(patience)
 	for ended := false; ; {
-		text, more := p.log.next()
-		if rest, found := findLine(text, prefix); found {
-			return rest, nil
+		text, more := log.next()
+		if found, ok := find(text); ok {
+			return found, nil
 		}
 		if ended {
-			return "", fmt.Errorf("%s ended without a line %q: %v\n%s", p.name, prefix, p.err, text)
+			return "", fmt.Errorf("it ended: %v", p.err)
 		}
 		select {
 		case <-more:
 		case <-p.ended:
 			ended = true // what it printed last is still to be looked at
 		case <-deadline:
-			return "", fmt.Errorf("%s printed no line %q within %v", p.name, prefix, patience)
+			return "", fmt.Errorf("nothing within %v", patience)
 		}
 	}
 }

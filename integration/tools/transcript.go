@@ -12,6 +12,8 @@ type transcript struct {
 	more chan struct{} // closed by the next write
 }
 
+func newTranscript() *transcript { return &transcript{more: make(chan struct{})} }
+
 func (l *transcript) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

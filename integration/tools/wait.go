@@ -8,7 +8,7 @@ import (
 )
 
 // patience bounds each wait for a process: it is much more than any takes, even on a busy machine.
-const patience = 60 * time.Second
+const patience = 2 * time.Minute
 
 // Eventually calls check until it returns nil, and fails the test with check's last error when it never does. It is
 // for what another process does in its own time and tells nobody about.

