@@ -56,6 +56,7 @@ func (p place) below(f arrow.Field) place {
 
 // visit shreds slot i of arr, which stands at p.
 func (o *oracle) visit(p place, arr arrow.Array, i int) {
+	arr = inside(arr)
 	if isNull(arr, i) {
 		if !p.field.Nullable {
 			o.nulls = append(o.nulls, nullError{p.path, o.record})
@@ -112,6 +113,14 @@ func (o *oracle) absent(p place) {
 	}
 }
 
+// inside takes the extensions off an array.
+func inside(arr arrow.Array) arrow.Array {
+	if ext, ok := arr.(array.ExtensionArray); ok {
+		return inside(ext.Storage())
+	}
+	return arr
+}
+
 // isNull reports whether slot i is null, by its own bit or because it refers to a null entry of a dictionary.
 func isNull(arr arrow.Array, i int) bool {
 	if arr.IsNull(i) {
@@ -123,6 +132,8 @@ func isNull(arr arrow.Array, i int) bool {
 
 func countLeaves(dt arrow.DataType) int {
 	switch dt := dt.(type) {
+	case arrow.ExtensionType:
+		return countLeaves(dt.StorageType())
 	case *arrow.StructType:
 		n := 0
 		for _, f := range dt.Fields() {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/extensions"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
@@ -86,6 +87,7 @@ func init() {
 		{[]arrow.Type{arrow.LARGE_LIST}, true, 2, newLargeList, listStorage},
 		{[]arrow.Type{arrow.FIXED_SIZE_LIST}, true, 2, newFixedSizeList, fixedSizeListStorage},
 		{[]arrow.Type{arrow.MAP}, true, 2, newMap, mapStorage},
+		{[]arrow.Type{arrow.EXTENSION}, false, 1, newExtension, extensionStorage},
 	}
 }
 
@@ -402,4 +404,13 @@ func mapStorage(g *generator, f arrow.Field, reach []bool) storage {
 func withoutNulls(d arrow.ArrayData) {
 	d.(*array.Data).SetNullN(0)
 	d.Buffers()[0] = nil
+}
+
+func newExtension(g *generator, depth int) arrow.DataType {
+	return extensions.NewOpaqueType(g.field("", depth).Type, "any", "sluice")
+}
+
+func extensionStorage(g *generator, f arrow.Field, reach []bool) storage {
+	f.Type = f.Type.(arrow.ExtensionType).StorageType()
+	return familyOf(f.Type).storage(g, f, reach)
 }
