@@ -1,0 +1,48 @@
+// Package s3 makes s3:// URLs known to cloud.Open: a blank import is all it is for. Credentials and region come from
+// the usual environment and files of the AWS SDK, or from the URL, as gocloud.dev/blob/s3blob describes:
+//
+//	s3://lake?region=eu-central-1
+//	s3://lake?endpoint=https://s3.example.com&use_path_style=true&region=us-east-1&prefix=team-a/
+//
+// What it adds to gocloud's driver: a multipart upload that is aborted is removed from the bucket even if its context
+// has ended, which is what aborted it. The SDK sends that request with the ended context unless it is given a
+// FailTimeout. And uploads are in several parts from one part's size on, where the SDK would gather 16 MiB first.
+//
+// A process that dies leaves its multipart uploads behind. Give the bucket a lifecycle rule that aborts incomplete
+// multipart uploads.
+package s3
+
+import (
+	"errors"
+
+	"github.com/aws/aws-sdk-go-v2/feature/s3/transfermanager"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+	_ "gocloud.dev/blob/s3blob" // registers s3://
+
+	"github.com/sluice-io/sluice/cloud"
+)
+
+func init() { cloud.RegisterUploadHook("s3", prepare) }
+
+// prepare gives each upload a transfer manager of its own, made with the bucket's client.
+func prepare(bucketAs func(any) bool, o cloud.Options) (func(as func(any) bool) error, error) {
+	var client *s3.Client
+	if !bucketAs(&client) {
+		return nil, errors.New("s3: the driver has no *s3.Client; is it another version than this package was made for?")
+	}
+	checksums := client.Options().RequestChecksumCalculation
+	return func(as func(any) bool) error {
+		var manager *transfermanager.Client
+		if !as(&manager) {
+			return errors.New("s3: the driver has no *transfermanager.Client; is it another version than this package was made for?")
+		}
+		*manager = *transfermanager.New(client, func(t *transfermanager.Options) {
+			t.RequestChecksumCalculation = checksums
+			t.PartSizeBytes = o.PartBytes
+			t.MultipartUploadThreshold = o.PartBytes
+			t.Concurrency = o.PartConcurrency
+			t.FailTimeout = o.AbortTimeout
+		})
+		return nil
+	}, nil
+}
