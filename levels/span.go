@@ -109,23 +109,41 @@ func (s *Span) continued(i int) uint64 {
 	return w
 }
 
-// Take cuts the first n levels off the span and returns them as a span of their own. The cut must lie before a record
-// (at RecordStart of one, or at NumLevels). Both parts refer to the same storage.
-func (s *Span) Take(n int) Span {
+// Head returns the first n levels as a span of their own. The end must lie before a record (at RecordStart of one, or at
+// NumLevels). Both refer to the same storage.
+func (s *Span) Head(n int) Span {
 	head := *s
 	if n == s.NumLevels {
-		*s = Span{}
 		return head
 	}
 	head.NumLevels = n
 	head.NumSlots = s.Live.Count(0, n)
 	head.NumValues = s.Mask.Count(0, head.NumSlots)
-	head.NumRecords = n
-	if s.Rep.Planes != nil {
-		head.NumRecords = 0
-		for i := 0; i < n; i += 64 {
-			head.NumRecords += bits.OnesCount64(^s.continued(i) & lowMask(n-i))
+	head.NumRecords = s.recordsBefore(n)
+	return head
+}
+
+// recordsBefore returns how many records begin in the first n levels.
+func (s *Span) recordsBefore(n int) int {
+	if s.Rep.Planes == nil {
+		if s.Rep.Uniform == 0 {
+			return n
 		}
+		return 0
+	}
+	records := 0
+	for i := 0; i < n; i += 64 {
+		records += bits.OnesCount64(^s.continued(i) & lowMask(n-i))
+	}
+	return records
+}
+
+// Take cuts Head(n) off the span and returns it.
+func (s *Span) Take(n int) Span {
+	head := s.Head(n)
+	if n == s.NumLevels {
+		*s = Span{}
+		return head
 	}
 	s.NumLevels -= n
 	s.NumRecords -= head.NumRecords
@@ -141,4 +159,10 @@ func (s *Span) Take(n int) Span {
 		s.Selected = s.Selected[1:]
 	}
 	return head
+}
+
+// RecordOfValue returns the record to which value k belongs, counted from the first that begins in the span; -1 is the
+// record that goes on from the span before.
+func (s *Span) RecordOfValue(k int) int {
+	return s.recordsBefore(s.Live.Select(s.Mask.Select(k))+1) - 1
 }
