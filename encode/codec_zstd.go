@@ -7,6 +7,16 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
+// zstdWindow is how far back an encoder looks for a match, and with that most of what an encoder holds besides its
+// tables: half of a full page. Measured on the 55 MB of the flights table's plain columns in pages of up to 1.9 MB:
+//
+//	levels     MB/s   compressed to   KiB of an encoder with a window of 512 KiB
+//	1, 2        317          12.4 %     1,251
+//	3 to 5      327          12.6 %     2,428
+//	6 to 9      220          12.3 %     5,303
+//	10 to 22     50          11.7 %    35,864
+//
+// Windows of 128 KiB to 2 MiB differ by less than 0.1 % of the size, the speed by less than its noise.
 const zstdWindow = 512 << 10
 
 // zstdCodec writes one Zstandard frame a page.

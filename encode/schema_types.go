@@ -21,18 +21,25 @@ type leafFormat struct {
 func unwrapType(f arrow.Field) (t arrow.DataType, extension string, err error) {
 	t = f.Type
 	extension, _ = f.Metadata.GetValue("ARROW:extension:name")
+	if err := checkExtension(extension, t); err != nil {
+		return nil, "", err
+	}
 	dictionary := false
 	for range maxSchemaDepth {
 		switch outer := t.(type) {
 		case arrow.ExtensionType:
+			// An IPC schema cannot tell an extension of a dictionary from a dictionary of an extension, and arrow-go
+			// writes neither so that it can read it.
+			if dictionary || outer.StorageType().ID() == arrow.DICTIONARY {
+				return nil, "", fmt.Errorf("a dictionary with extension type %s is not supported yet", typeName(outer))
+			}
+			if err := checkExtension(outer.ExtensionName(), outer.StorageType()); err != nil {
+				return nil, "", err
+			}
 			if extension == "" {
 				extension = outer.ExtensionName()
 			}
 			t = outer.StorageType()
-			// Arrow's own IPC writer cannot say this in a schema.
-			if t.ID() == arrow.DICTIONARY {
-				return nil, "", fmt.Errorf("type %s, an extension of a dictionary, is not supported yet", typeName(outer))
-			}
 		case *arrow.DictionaryType:
 			if dictionary {
 				return nil, "", errors.New("a dictionary of a dictionary is not supported yet")
@@ -49,6 +56,23 @@ func unwrapType(f arrow.Field) (t arrow.DataType, extension string, err error) {
 		}
 	}
 	return nil, "", fmt.Errorf("nested more than %d levels deep", maxSchemaDepth)
+}
+
+// checkExtension refuses a storage type that readers do not expect under an extension's name: they would refuse the
+// whole file for it.
+func checkExtension(name string, storage arrow.DataType) error {
+	fits := true
+	switch name {
+	case "arrow.uuid":
+		t, ok := storage.(*arrow.FixedSizeBinaryType)
+		fits = ok && t.ByteWidth == 16
+	case "arrow.json":
+		fits = storage.ID() == arrow.STRING || storage.ID() == arrow.LARGE_STRING || storage.ID() == arrow.STRING_VIEW
+	}
+	if !fits {
+		return fmt.Errorf("extension %s over type %s: it is not defined for that", name, typeName(storage))
+	}
+	return nil
 }
 
 // typeName returns the type for a message: one with fields by its name alone, which is short however many it has.
@@ -171,12 +195,12 @@ func parquetUnit(u arrow.TimeUnit) timeUnit {
 	return unitMillis
 }
 
-// extended adds what the name of an Arrow extension says about a format that fits it.
+// extended adds what the name of an Arrow extension says about its storage.
 func (f leafFormat) extended(name string) leafFormat {
-	switch {
-	case name == "arrow.uuid" && f.physical == typeFixedLenByteArray && f.length == 16 && f.logical.Kind == logicalNone:
+	switch name {
+	case "arrow.uuid":
 		f.logical = logicalType{Kind: logicalUUID}
-	case name == "arrow.json" && f.logical.Kind == logicalString:
+	case "arrow.json":
 		f.logical = logicalType{Kind: logicalJSON}
 	}
 	return f

@@ -1,0 +1,173 @@
+package encode
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/metadata"
+	"github.com/apache/arrow-go/v18/parquet/schema"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestSchemaWithoutColumns(t *testing.T) {
+	_, err := newSchema(arrow.NewSchema(nil, nil))
+	if err == nil || !strings.Contains(err.Error(), "no columns") {
+		t.Errorf("error %v, want one about columns", err)
+	}
+}
+
+func TestSchemaWithANameTwice(t *testing.T) {
+	f := arrow.Field{Name: "a", Type: arrow.PrimitiveTypes.Int32}
+	_, err := newSchema(arrow.NewSchema([]arrow.Field{f, {Name: "A", Type: f.Type}, f}, nil))
+	if err == nil || !strings.Contains(err.Error(), `field "a": `) {
+		t.Errorf("error %v, want one that names field a", err)
+	}
+}
+
+// Hostile nesting is an error, by lists, structs, maps and extensions, and its message stays short.
+func TestSchemaDepth(t *testing.T) {
+	wrap := map[string]func(arrow.DataType) arrow.DataType{
+		"list": func(t arrow.DataType) arrow.DataType { return arrow.ListOf(t) },
+		"struct": func(t arrow.DataType) arrow.DataType {
+			return arrow.StructOf(arrow.Field{Name: strings.Repeat("x", 1000), Type: t, Nullable: true})
+		},
+		"map": func(t arrow.DataType) arrow.DataType { return arrow.MapOf(arrow.PrimitiveTypes.Int8, t) },
+	}
+	for name, wrap := range wrap {
+		for depth, fits := range map[int]bool{99: true, 100: false, 10000: false} {
+			t.Run(fmt.Sprint(name, "/", depth), func(t *testing.T) {
+				var typ arrow.DataType = arrow.PrimitiveTypes.Int32
+				for range depth {
+					typ = wrap(typ)
+				}
+				s, err := newSchema(arrow.NewSchema([]arrow.Field{{Name: "a", Type: typ, Nullable: true}}, nil))
+				if !fits {
+					if err == nil || !strings.Contains(err.Error(), "100 levels") || len(err.Error()) > 1000 {
+						t.Fatalf("error %v, want a short one about 100 levels", err)
+					}
+					return
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if l := s.Leaves[len(s.Leaves)-1]; l.MaxDef > 255 || l.MaxRep > 255 {
+					t.Errorf("levels up to %d and %d do not fit a byte", l.MaxDef, l.MaxRep)
+				}
+			})
+		}
+	}
+}
+
+// A shared prefix of paths must not be overwritten by the fields that come later.
+func TestSchemaPaths(t *testing.T) {
+	i8 := arrow.PrimitiveTypes.Int8
+	pair := arrow.StructOf(arrow.Field{Name: "x", Type: i8}, arrow.Field{Name: "y", Type: i8})
+	s, err := newSchema(arrow.NewSchema([]arrow.Field{
+		{Name: "a", Type: arrow.StructOf(arrow.Field{Name: "b", Type: pair}, arrow.Field{Name: "c", Type: pair})},
+		{Name: "d", Type: pair},
+	}, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, l := range s.Leaves {
+		got = append(got, l.String())
+	}
+	want := []string{`"a.b.x"`, `"a.b.y"`, `"a.c.x"`, `"a.c.y"`, `"d.x"`, `"d.y"`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestDecimalBytes(t *testing.T) {
+	for digits := int32(1); digits <= 76; digits++ {
+		most := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits)), nil)
+		most.Sub(most, big.NewInt(1))
+		if want := most.BitLen()/8 + 1; decimalBytes(digits) != want {
+			t.Errorf("%d digits in %d bytes, want %d", digits, decimalBytes(digits), want)
+		}
+	}
+}
+
+// supportedSchema has a field for every case that is not refused, named by its number.
+func supportedSchema(t *testing.T) *arrow.Schema {
+	t.Helper()
+	var fields []arrow.Field
+	for i, c := range schemaCases() {
+		_, err := newSchema(arrow.NewSchema([]arrow.Field{c.field}, nil))
+		// Arrow's IPC reader would make an extension of what only pretends not to be one.
+		if err == nil && !strings.HasSuffix(c.name, "not registered") {
+			c.field.Name = fmt.Sprint("c", i)
+			fields = append(fields, c.field)
+		}
+	}
+	m := arrow.NewMetadata([]string{"pandas", arrowSchemaKey, "a"}, []string{"{}", "of a former file", ""})
+	return arrow.NewSchema(fields, &m)
+}
+
+// What stands under ARROW:schema is the schema as it was, to Arrow's own IPC reader.
+func TestArrowSchema(t *testing.T) {
+	want := supportedSchema(t)
+	s, err := newSchema(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := newSchema(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.ArrowSchema != again.ArrowSchema {
+		t.Error("the same schema gives another message the second time")
+	}
+	message, err := base64.StdEncoding.DecodeString(s.ArrowSchema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := ipc.NewReader(strings.NewReader(string(message)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Release()
+	if r.Schema().String() != want.String() {
+		t.Errorf("read back:\n%s\nwant:\n%s", r.Schema(), want)
+	}
+	if diff := cmp.Diff([]KeyValue{{"pandas", "{}"}, {"a", ""}, {"ARROW:schema", s.ArrowSchema}}, s.keyValues()); diff != "" {
+		t.Errorf("key-value metadata (-want +got):\n%s", diff)
+	}
+}
+
+// arrow-go sees the columns and levels that we see, and pairs the same logical and converted types.
+func TestSchemaInArrowGo(t *testing.T) {
+	given := supportedSchema(t)
+	s, err := newSchema(given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	footer := fileMetaData{Schema: s.Elements, KeyValues: s.keyValues(), ColumnOrders: s.columnOrders()}
+	theirs, err := metadata.NewFileMetaData(footer.append(nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if theirs.Schema.NumColumns() != len(s.Leaves) {
+		t.Fatalf("%d columns, want %d", theirs.Schema.NumColumns(), len(s.Leaves))
+	}
+	for i, l := range s.Leaves {
+		c := theirs.Schema.Column(i)
+		if c.Path() != strings.Join(l.Path, ".") || c.PhysicalType() != parquet.Type(l.Physical) ||
+			l.TypeLength > 0 && c.TypeLength() != l.TypeLength ||
+			int(c.MaxDefinitionLevel()) != l.MaxDef || int(c.MaxRepetitionLevel()) != l.MaxRep {
+			t.Errorf("column %s: arrow-go reads %s", l.String(), c)
+		}
+		// arrow-go itself gives a local time no converted type.
+		if want, _ := c.LogicalType().ToConvertedType(); want != c.ConvertedType() && want != schema.ConvertedTypes.None {
+			t.Errorf("column %s: arrow-go reads %s with converted type %s, and would write %s",
+				l.String(), c.LogicalType(), c.ConvertedType(), want)
+		}
+	}
+}

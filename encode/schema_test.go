@@ -1,0 +1,290 @@
+package encode
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/extensions"
+	"github.com/google/go-cmp/cmp"
+)
+
+// schemaCase is a field f of some type, which is written as testdata/schema/types.txt says under the case's name.
+type schemaCase struct {
+	name  string
+	field arrow.Field
+}
+
+// caseOf is a case of a nullable field.
+func caseOf(name string, t arrow.DataType) schemaCase {
+	return schemaCase{name, arrow.Field{Name: "f", Type: t, Nullable: true}}
+}
+
+func leafCases() []schemaCase {
+	cases := []schemaCase{
+		caseOf("bool", arrow.FixedWidthTypes.Boolean),
+		caseOf("int8", arrow.PrimitiveTypes.Int8),
+		caseOf("int16", arrow.PrimitiveTypes.Int16),
+		caseOf("int32", arrow.PrimitiveTypes.Int32),
+		caseOf("int64", arrow.PrimitiveTypes.Int64),
+		caseOf("uint8", arrow.PrimitiveTypes.Uint8),
+		caseOf("uint16", arrow.PrimitiveTypes.Uint16),
+		caseOf("uint32", arrow.PrimitiveTypes.Uint32),
+		caseOf("uint64", arrow.PrimitiveTypes.Uint64),
+		caseOf("float16", arrow.FixedWidthTypes.Float16),
+		caseOf("float32", arrow.PrimitiveTypes.Float32),
+		caseOf("float64", arrow.PrimitiveTypes.Float64),
+		caseOf("date32", arrow.FixedWidthTypes.Date32),
+		caseOf("date64", arrow.FixedWidthTypes.Date64),
+		caseOf("time32 s", arrow.FixedWidthTypes.Time32s),
+		caseOf("time32 ms", arrow.FixedWidthTypes.Time32ms),
+		caseOf("time64 us", arrow.FixedWidthTypes.Time64us),
+		caseOf("time64 ns", arrow.FixedWidthTypes.Time64ns),
+		caseOf("string", arrow.BinaryTypes.String),
+		caseOf("large_string", arrow.BinaryTypes.LargeString),
+		caseOf("binary", arrow.BinaryTypes.Binary),
+		caseOf("large_binary", arrow.BinaryTypes.LargeBinary),
+		caseOf("fixed_size_binary 5", &arrow.FixedSizeBinaryType{ByteWidth: 5}),
+		caseOf("fixed_size_binary 0", &arrow.FixedSizeBinaryType{}),
+		{"required", arrow.Field{Name: "f", Type: arrow.PrimitiveTypes.Int32}},
+	}
+	for _, unit := range []arrow.TimeUnit{arrow.Second, arrow.Millisecond, arrow.Microsecond, arrow.Nanosecond} {
+		cases = append(cases,
+			caseOf("timestamp "+unit.String(), &arrow.TimestampType{Unit: unit}),
+			caseOf("timestamp "+unit.String()+" with zone", &arrow.TimestampType{Unit: unit, TimeZone: "Europe/Berlin"}),
+			caseOf("duration "+unit.String(), &arrow.DurationType{Unit: unit}))
+	}
+	return cases
+}
+
+func decimalCases() []schemaCase {
+	var cases []schemaCase
+	add := func(t arrow.DataType) { cases = append(cases, caseOf(t.String(), t)) }
+	for _, p := range []int32{1, 9, 10} {
+		add(&arrow.Decimal32Type{Precision: p, Scale: 1})
+	}
+	for _, p := range []int32{9, 10, 18, 19} {
+		add(&arrow.Decimal64Type{Precision: p, Scale: 9})
+	}
+	for _, p := range []int32{0, 5, 15, 19, 38, 39} {
+		add(&arrow.Decimal128Type{Precision: p})
+	}
+	for _, p := range []int32{9, 18, 40, 76, 77} {
+		add(&arrow.Decimal256Type{Precision: p, Scale: 2})
+	}
+	add(&arrow.Decimal128Type{Precision: 5, Scale: -2})
+	add(&arrow.Decimal128Type{Precision: 5, Scale: 5})
+	add(&arrow.Decimal128Type{Precision: 5, Scale: 6})
+	return cases
+}
+
+func nestedCases() []schemaCase {
+	i32, str := arrow.PrimitiveTypes.Int32, arrow.BinaryTypes.String
+	point := arrow.StructOf(arrow.Field{Name: "x", Type: i32}, arrow.Field{Name: "y", Type: str, Nullable: true})
+	return []schemaCase{
+		caseOf("struct", point),
+		{"required struct", arrow.Field{Name: "f", Type: point}},
+		caseOf("struct without fields", arrow.StructOf()),
+		caseOf("struct of struct", arrow.StructOf(arrow.Field{Name: "s", Type: point, Nullable: true})),
+		caseOf("struct with a name twice", arrow.StructOf(arrow.Field{Name: "x", Type: i32}, arrow.Field{Name: "x", Type: str})),
+		caseOf("list", arrow.ListOf(i32)),
+		caseOf("list of required", arrow.ListOfNonNullable(i32)),
+		caseOf("large_list of struct", arrow.LargeListOf(point)),
+		caseOf("fixed_size_list of list", arrow.FixedSizeListOf(3, arrow.ListOf(str))),
+		caseOf("list whose element has another name and an id", arrow.ListOfField(arrow.Field{Name: "x", Type: i32, Metadata: fieldID("7")})),
+		caseOf("map", arrow.MapOf(str, i32)),
+		caseOf("map of struct to list", arrow.MapOf(point, arrow.ListOf(i32))),
+		caseOf("dictionary", dictionaryOf(str)),
+		caseOf("dictionary of large_binary", dictionaryOf(arrow.BinaryTypes.LargeBinary)),
+		caseOf("list of dictionary", arrow.ListOf(dictionaryOf(arrow.PrimitiveTypes.Int64))),
+		caseOf("dictionary of struct", dictionaryOf(point)),
+		caseOf("dictionary of dictionary", dictionaryOf(dictionaryOf(str))),
+	}
+}
+
+func extensionCases() []schemaCase {
+	named := func(name, extension string, t arrow.DataType) schemaCase {
+		c := caseOf(name, t)
+		c.field.Metadata = arrow.NewMetadata([]string{"ARROW:extension:name"}, []string{extension})
+		return c
+	}
+	json, err := extensions.NewJSONType(arrow.BinaryTypes.LargeString)
+	if err != nil {
+		panic(err)
+	}
+	return []schemaCase{
+		caseOf("uuid", extensions.NewUUIDType()),
+		caseOf("dictionary of uuid", dictionaryOf(extensions.NewUUIDType())),
+		named("uuid that is not registered", "arrow.uuid", &arrow.FixedSizeBinaryType{ByteWidth: 16}),
+		named("uuid of a wrong length", "arrow.uuid", &arrow.FixedSizeBinaryType{ByteWidth: 15}),
+		named("dictionary as uuid", "arrow.uuid", dictionaryOf(&arrow.FixedSizeBinaryType{ByteWidth: 16})),
+		named("dictionary as an extension that is not known", "x.y", dictionaryOf(arrow.BinaryTypes.String)),
+		caseOf("json", json),
+		named("json of bytes", "arrow.json", arrow.BinaryTypes.Binary),
+		named("json that is not registered", "arrow.json", arrow.BinaryTypes.String),
+		caseOf("bool8", extensions.NewBool8Type()),
+		caseOf("opaque struct", extensions.NewOpaqueType(arrow.StructOf(arrow.Field{Name: "x", Type: arrow.PrimitiveTypes.Int8}), "t", "v")),
+		caseOf("opaque dictionary", extensions.NewOpaqueType(dictionaryOf(arrow.BinaryTypes.String), "t", "v")),
+	}
+}
+
+func unsupportedCases() []schemaCase {
+	i32 := arrow.PrimitiveTypes.Int32
+	return []schemaCase{
+		caseOf("null", arrow.Null),
+		caseOf("string_view", arrow.BinaryTypes.StringView),
+		caseOf("binary_view", arrow.BinaryTypes.BinaryView),
+		caseOf("list_view", arrow.ListViewOf(i32)),
+		caseOf("large_list_view", arrow.LargeListViewOf(i32)),
+		caseOf("run_end_encoded", arrow.RunEndEncodedOf(i32, i32)),
+		caseOf("dense_union", arrow.DenseUnionOf([]arrow.Field{{Name: "x", Type: i32}}, []arrow.UnionTypeCode{0})),
+		caseOf("sparse_union", arrow.SparseUnionOf([]arrow.Field{{Name: "x", Type: i32}}, []arrow.UnionTypeCode{0})),
+		caseOf("month_interval", arrow.FixedWidthTypes.MonthInterval),
+		caseOf("day_time_interval", arrow.FixedWidthTypes.DayTimeInterval),
+		caseOf("month_day_nano_interval", arrow.FixedWidthTypes.MonthDayNanoInterval),
+		caseOf("map to list of null", arrow.MapOf(i32, arrow.ListOf(arrow.Null))),
+	}
+}
+
+func fieldCases() []schemaCase {
+	with := func(name string, m arrow.Metadata) schemaCase {
+		c := caseOf(name, arrow.PrimitiveTypes.Int32)
+		c.field.Metadata = m
+		return c
+	}
+	return []schemaCase{
+		with("field id", fieldID("42")),
+		with("field id 0", fieldID("0")),
+		with("field id -1", fieldID("-1")),
+		with("field id that is no number", fieldID("a")),
+		with("field id of 33 bits", fieldID("4294967296")),
+		with("metadata that is not UTF-8", arrow.NewMetadata([]string{"k"}, []string{"\xff"})),
+		{"name that is not UTF-8", arrow.Field{Name: "a\xff", Type: arrow.PrimitiveTypes.Int32}},
+		{"name without letters", arrow.Field{Name: "", Type: arrow.PrimitiveTypes.Int32}},
+		{"name with a dot", arrow.Field{Name: "a.b", Type: arrow.StructOf(arrow.Field{Name: `"`, Type: arrow.Null})}},
+	}
+}
+
+func dictionaryOf(t arrow.DataType) arrow.DataType {
+	return &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int16, ValueType: t}
+}
+
+func fieldID(id string) arrow.Metadata { return arrow.NewMetadata([]string{fieldIDKey}, []string{id}) }
+
+func schemaCases() []schemaCase {
+	return slices.Concat(leafCases(), decimalCases(), nestedCases(), extensionCases(), unsupportedCases(), fieldCases())
+}
+
+// schemaText writes a schema as testdata/schema/types.txt has it: the elements, then the leaves with their levels.
+func schemaText(s *fileSchema) string {
+	var b strings.Builder
+	elementText(&b, s.Elements[1:], int(s.Elements[0].NumChildren), "  ")
+	for _, l := range s.Leaves {
+		fmt.Fprintf(&b, "  %s %s, def %d rep %d, order %s\n",
+			strings.Join(l.Path, "."), l.Type, l.MaxDef, l.MaxRep, orderNames[l.Order])
+	}
+	return b.String()
+}
+
+var orderNames = []string{"undefined", "signed", "unsigned", "unsigned bytes", "signed bytes", "float", "float16"}
+
+// elementText writes n elements with what is below them, and returns the elements that follow.
+func elementText(b *strings.Builder, elements []schemaElement, n int, indent string) []schemaElement {
+	physical := map[physicalType]string{
+		typeBoolean: "boolean", typeInt32: "int32", typeInt64: "int64", typeFloat: "float", typeDouble: "double",
+		typeByteArray: "binary", typeFixedLenByteArray: "fixed",
+	}
+	for range n {
+		e := elements[0]
+		elements = elements[1:]
+		b.WriteString(indent + []string{"required", "optional", "repeated"}[e.Repetition])
+		if e.NumChildren > 0 {
+			b.WriteString(" group")
+		} else {
+			b.WriteString(" " + physical[e.Type])
+		}
+		if e.TypeLength > 0 {
+			fmt.Fprintf(b, "(%d)", e.TypeLength)
+		}
+		fmt.Fprintf(b, " %s%s", e.Name, logicalText(e.Logical))
+		if e.HasFieldID {
+			fmt.Fprintf(b, " = %d", e.FieldID)
+		}
+		b.WriteString("\n")
+		if e.NumChildren > 0 {
+			elements = elementText(b, elements, int(e.NumChildren), indent+"  ")
+		}
+	}
+	return elements
+}
+
+// logicalText writes a logical type, with the number of the converted type behind it.
+func logicalText(l logicalType) string {
+	if l.Kind == logicalNone {
+		return ""
+	}
+	names := map[logicalKind]string{
+		logicalString: "STRING", logicalMap: "MAP", logicalList: "LIST", logicalDecimal: "DECIMAL", logicalDate: "DATE",
+		logicalTime: "TIME", logicalTimestamp: "TIMESTAMP", logicalInteger: "INTEGER", logicalJSON: "JSON",
+		logicalUUID: "UUID", logicalFloat16: "FLOAT16",
+	}
+	text := " (" + names[l.Kind]
+	switch l.Kind {
+	case logicalDecimal:
+		text += fmt.Sprintf(" %d,%d", l.Precision, l.Scale)
+	case logicalTime, logicalTimestamp:
+		text += fmt.Sprintf(" %s utc=%t", []string{"", "ms", "us", "ns"}[l.Unit], l.UTC)
+	case logicalInteger:
+		text += fmt.Sprintf(" %d signed=%t", l.BitWidth, l.Signed)
+	}
+	if converted, ok := l.converted(); ok {
+		text += fmt.Sprintf("; %d", converted)
+	}
+	return text + ")"
+}
+
+// readSchemaText returns the cases of testdata/schema/types.txt by their names.
+func readSchemaText(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/schema/types.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := map[string]string{}
+	name := ""
+	for line := range strings.Lines(string(text)) {
+		switch {
+		case strings.HasPrefix(line, "#") || line == "\n":
+		case strings.HasPrefix(line, " "):
+			cases[name] += line
+		default:
+			name = strings.TrimSpace(line)
+		}
+	}
+	return cases
+}
+
+func TestSchemaTypes(t *testing.T) {
+	want := readSchemaText(t)
+	for _, c := range schemaCases() {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := newSchema(arrow.NewSchema([]arrow.Field{c.field}, nil))
+			got := ""
+			if err != nil {
+				got = "  error: " + err.Error() + "\n"
+			} else {
+				got = schemaText(s)
+			}
+			if diff := cmp.Diff(want[c.name], got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+		delete(want, c.name)
+	}
+	for name := range want {
+		t.Errorf("testdata/schema/types.txt: there is no case %q", name)
+	}
+}
