@@ -19,6 +19,10 @@ type Options struct {
 	DictionaryBytes int
 	// RowGroupRecords ends a row group after this many records. Default 1,048,576.
 	RowGroupRecords int64
+	// BooleanRLE writes BOOLEAN values run-length encoded instead of plain. Not every old reader knows it in v1 pages.
+	BooleanRLE bool
+	// NoPageChecksum leaves the CRC-32 of each page out.
+	NoPageChecksum bool
 	// Run runs n independent tasks, task(0) to task(n-1), and returns their first error once all have ended; it may
 	// run them on several goroutines. Nil runs them one after another on the caller's goroutine.
 	Run func(n int, task func(i int) error) error

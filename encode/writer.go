@@ -1,15 +1,37 @@
 package encode
 
 import (
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/sluice-io/sluice/levels"
 )
+
+// createdBy names this writer in the footer, in the form that readers parse.
+const createdBy = "sluice version 0.1.0"
+
+const magic = "PAR1"
 
 // Writer writes one Parquet file, batch by batch. It is for one goroutine at a time. After an error it refuses all
 // further work, and what it has written must be thrown away.
-type Writer struct{}
+type Writer struct {
+	out     countingWriter
+	schema  *arrow.Schema
+	known   *arrow.Schema // of the last batch, found equal to schema
+	file    *fileSchema
+	fields  []*field
+	options Options
+
+	records   int64 // of the file
+	inGroup   int64 // of the open row group
+	rowGroups []rowGroup
+	indexes   []groupIndex
+	err       error
+	closed    bool
+}
 
 // Summary says what a closed file holds.
 type Summary struct {
@@ -18,21 +40,291 @@ type Summary struct {
 	RowGroups int
 }
 
+// groupIndex is the page index of a row group, one entry a leaf column.
+type groupIndex struct {
+	columns []*columnIndex
+	offsets []*offsetIndex
+}
+
 // NewWriter begins a file of the given schema on w. It refuses, by field path, a type that it cannot write, before
 // anything is written. Nil options are the defaults.
 func NewWriter(w io.Writer, schema *arrow.Schema, o *Options) (*Writer, error) {
-	return nil, errors.New("encode: not built yet")
+	options, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	codec, err := newCodec(options.Compression, options.CompressionLevel)
+	if err != nil {
+		return nil, err
+	}
+	file, err := newSchema(schema)
+	if err != nil {
+		return nil, err
+	}
+	pw := &Writer{out: countingWriter{w: w}, schema: schema, file: file, options: options}
+	leaves := file.Leaves
+	for _, f := range schema.Fields() {
+		field, err := newField(f, leaves, &options, codec)
+		if err != nil {
+			return nil, err
+		}
+		leaves = leaves[len(field.columns):]
+		pw.fields = append(pw.fields, field)
+	}
+	pw.fail(pw.out.write([]byte(magic)))
+	return pw, pw.err
 }
 
-// Write adds the batch's records, and ends row groups as they fill. The batch is not kept after Write returns.
-// An error names field path and record.
-func (w *Writer) Write(batch arrow.RecordBatch) error { return nil }
+// field is a top-level column: its tree, and a column writer for each leaf.
+type field struct {
+	tree    *levels.Tree
+	columns []*column
+}
+
+func newField(f arrow.Field, leaves []leafColumn, o *Options, c codec) (*field, error) {
+	tree, err := levels.NewTree(f)
+	if err != nil {
+		return nil, fmt.Errorf("encode: %w", err)
+	}
+	r := &field{tree: tree}
+	for i, leaf := range tree.Leaves() {
+		if l := &leaves[i]; l.MaxDef != leaf.MaxDef || l.MaxRep != leaf.MaxRep {
+			panic(fmt.Sprintf("encode: field %q has levels up to %d and %d in the schema, %d and %d in its tree",
+				l, l.MaxDef, l.MaxRep, leaf.MaxDef, leaf.MaxRep))
+		}
+		col, err := newColumn(&leaves[i], o, c)
+		if err != nil {
+			return nil, err
+		}
+		r.columns = append(r.columns, col)
+	}
+	return r, nil
+}
+
+// Bind and Put make a field the sink of its tree.
+func (f *field) Bind(leaf int, storage arrow.ArrayData) error { return f.columns[leaf].bind(storage) }
+
+func (f *field) Put(leaf int, s *levels.Span) error { return f.columns[leaf].put(s) }
+
+// write adds n records of an array, from record `from` of it on.
+func (f *field) write(data arrow.ArrayData, from, n int, record int64) error {
+	err := f.tree.Walk(data, from, n, record, f)
+	for _, c := range f.columns {
+		c.release()
+	}
+	return err
+}
+
+// finish ends the column chunks.
+func (f *field) finish() error {
+	for _, c := range f.columns {
+		if err := c.finish(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Write adds the batch's records, and ends row groups as they fill. The batch is not kept after Write returns, but for
+// the dictionary of a dictionary-encoded column, which is retained until another one comes. An error names field path
+// and record.
+func (w *Writer) Write(batch arrow.RecordBatch) error {
+	if err := w.ready(); err != nil {
+		return err
+	}
+	if err := w.checkSchema(batch.Schema()); err != nil {
+		return w.fail(err)
+	}
+	rest := int(batch.NumRows())
+	for from := 0; rest > 0; {
+		n := int(min(int64(rest), w.options.RowGroupRecords-w.inGroup))
+		err := w.options.Run(len(w.fields), func(i int) error {
+			return w.fields[i].write(batch.Column(i).Data(), from, n, w.records)
+		})
+		if err != nil {
+			return w.fail(err)
+		}
+		from, rest = from+n, rest-n
+		w.records += int64(n)
+		if w.inGroup += int64(n); w.inGroup == w.options.RowGroupRecords {
+			if err := w.Flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ready reports why the writer takes nothing more.
+func (w *Writer) ready() error {
+	if w.err != nil {
+		return fmt.Errorf("encode: the file was given up: %w", w.err)
+	}
+	if w.closed {
+		return errors.New("encode: the file is closed")
+	}
+	return nil
+}
+
+// fail keeps the first error and lets go of what the file holds.
+func (w *Writer) fail(err error) error {
+	if err != nil && w.err == nil {
+		w.err = err
+		w.release()
+	}
+	return err
+}
+
+// checkSchema refuses a batch of other columns. Metadata may differ.
+func (w *Writer) checkSchema(s *arrow.Schema) error {
+	if s == w.schema || s == w.known {
+		return nil
+	}
+	if s.NumFields() != w.schema.NumFields() {
+		return fmt.Errorf("encode: the batch has %d columns, the file %d", s.NumFields(), w.schema.NumFields())
+	}
+	for i, f := range w.schema.Fields() {
+		g := s.Field(i)
+		if f.Name != g.Name || !arrow.TypeEqual(f.Type, g.Type) {
+			return fmt.Errorf("encode: column %d of the batch is %q %s, of the file %q %s", i, g.Name, g.Type, f.Name, f.Type)
+		}
+	}
+	w.known = s
+	return nil
+}
 
 // Buffered returns the bytes that the open row group holds in memory.
-func (w *Writer) Buffered() int64 { return 0 }
+func (w *Writer) Buffered() int64 {
+	var n int64
+	for _, f := range w.fields {
+		for _, c := range f.columns {
+			n += c.held()
+		}
+	}
+	return n
+}
 
 // Flush ends the open row group and writes it out; without records it does nothing.
-func (w *Writer) Flush() error { return nil }
+func (w *Writer) Flush() error {
+	if err := w.ready(); err != nil || w.inGroup == 0 {
+		return err
+	}
+	if err := w.options.Run(len(w.fields), func(i int) error { return w.fields[i].finish() }); err != nil {
+		return w.fail(err)
+	}
+	group := rowGroup{NumRows: w.inGroup, FileOffset: w.out.n, Ordinal: -1}
+	if len(w.rowGroups) <= 1<<15-1 {
+		group.Ordinal = int16(len(w.rowGroups))
+	}
+	var index groupIndex
+	for _, f := range w.fields {
+		for _, c := range f.columns {
+			meta, ci, oi, err := c.chunk.writeTo(&w.out, w.out.n)
+			if err != nil {
+				return w.fail(fmt.Errorf("encode: write column %q: %w", c.leaf, err))
+			}
+			group.Columns = append(group.Columns, meta)
+			group.TotalBytes += meta.UncompressedBytes
+			group.CompressedBytes += meta.CompressedBytes
+			index.columns, index.offsets = append(index.columns, ci), append(index.offsets, oi)
+		}
+	}
+	w.rowGroups = append(w.rowGroups, group)
+	w.indexes = append(w.indexes, index)
+	w.inGroup = 0
+	return nil
+}
 
 // Close ends the open row group and writes the footer. It does not close the io.Writer.
-func (w *Writer) Close() (Summary, error) { return Summary{}, nil }
+func (w *Writer) Close() (Summary, error) {
+	if err := w.Flush(); err != nil {
+		return Summary{}, err
+	}
+	defer w.release()
+	w.closed = true
+	if err := w.fail(w.writeEnd()); err != nil {
+		return Summary{}, err
+	}
+	return Summary{Records: w.records, Bytes: w.out.n, RowGroups: len(w.rowGroups)}, nil
+}
+
+// Abort gives back what an unfinished file holds. After Close it does nothing.
+func (w *Writer) Abort() {
+	if !w.closed && w.err == nil {
+		_ = w.fail(errors.New("encode: aborted"))
+	}
+}
+
+// release gives back slabs and Arrow dictionaries.
+func (w *Writer) release() {
+	for _, f := range w.fields {
+		for _, c := range f.columns {
+			c.discard()
+		}
+	}
+	w.fields = nil
+}
+
+// writeEnd writes the page index and the footer (parquet.thrift, FileMetaData).
+func (w *Writer) writeEnd() error {
+	if err := w.writeIndexes(); err != nil {
+		return err
+	}
+	meta := fileMetaData{
+		Schema:       w.file.Elements,
+		NumRows:      w.records,
+		RowGroups:    w.rowGroups,
+		KeyValues:    append(w.file.keyValues(), w.options.Metadata...),
+		CreatedBy:    createdBy,
+		ColumnOrders: w.file.columnOrders(),
+	}
+	footer := meta.append(nil)
+	footer = binary.LittleEndian.AppendUint32(footer, uint32(len(footer)))
+	return w.out.write(append(footer, magic...))
+}
+
+// writeIndexes writes all column indexes, then all offset indexes, as PageIndex.md wants them.
+func (w *Writer) writeIndexes() error {
+	var buf []byte
+	for g := range w.indexes {
+		for i, ci := range w.indexes[g].columns {
+			if ci == nil {
+				continue
+			}
+			c := &w.rowGroups[g].Columns[i]
+			buf = ci.append(buf[:0])
+			c.ColumnIndexOffset, c.ColumnIndexBytes = w.out.n, int32(len(buf))
+			if err := w.out.write(buf); err != nil {
+				return err
+			}
+		}
+	}
+	for g := range w.indexes {
+		for i, oi := range w.indexes[g].offsets {
+			c := &w.rowGroups[g].Columns[i]
+			buf = oi.append(buf[:0])
+			c.OffsetIndexOffset, c.OffsetIndexBytes = w.out.n, int32(len(buf))
+			if err := w.out.write(buf); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// countingWriter counts what goes through.
+type countingWriter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *countingWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}
+
+func (c *countingWriter) write(p []byte) error {
+	_, err := c.Write(p)
+	return err
+}

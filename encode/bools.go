@@ -1,0 +1,111 @@
+package encode
+
+import (
+	"encoding/binary"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/sluice-io/sluice/levels"
+)
+
+// boolValues are the values of a BOOLEAN column: a bitmap that is copied.
+type boolValues struct {
+	rle     bool // RLE instead of PLAIN
+	storage []byte
+	keys    *keys
+	bits    [blockValues/8 + 9]byte // a block of dictionary-encoded values
+	trues   int
+	falses  int
+}
+
+func (v *boolValues) bind(data arrow.ArrayData) error {
+	dt, ok := storageType(data.DataType()).(*arrow.DictionaryType)
+	if !ok {
+		v.keys = nil
+	} else {
+		if v.keys == nil {
+			v.keys = new(keys)
+		}
+		dict, err := v.keys.bind(data, dt)
+		if err != nil {
+			return err
+		}
+		data = dict
+	}
+	var err error
+	v.storage, err = bitsOf(data)
+	return err
+}
+
+// bitsOf returns the value bitmap of a bool array, after a check of its length.
+func bitsOf(data arrow.ArrayData) ([]byte, error) {
+	slots := data.Offset() + data.Len()
+	if slots == 0 {
+		return noBits, nil
+	}
+	bytes, err := storageBytes(data, 1, (slots-1)/8+1)
+	return bytes, err
+}
+
+func (v *boolValues) release() { v.storage = nil }
+
+func (v *boolValues) fixedBits() int { return 1 }
+
+func (v *boolValues) plainBits(s *levels.Span) int { return s.NumValues }
+func (v *boolValues) mostBits(s *levels.Span) int  { return s.NumValues }
+
+// appendPlain keeps dst as bits: the first have are values, the rest is 0 and may be longer than needed.
+func (v *boolValues) appendPlain(dst []byte, have int, s *levels.Span) ([]byte, error) {
+	before := have
+	if v.keys != nil {
+		err := v.keys.each(s, func(slots []uint32) error {
+			clear(v.bits[:])
+			for i, slot := range slots {
+				v.bits[i>>3] |= v.storage[slot>>3] >> (slot & 7) & 1 << (i & 7)
+			}
+			dst = levels.AppendBits(dst, have, levels.Bits{Bytes: v.bits[:]}, len(slots))
+			have += len(slots)
+			return nil
+		})
+		if err != nil {
+			return dst, err
+		}
+	} else {
+		ordinal := 0
+		for slot, n := range s.Runs {
+			var k int
+			dst, k = levels.AppendSelected(dst, have, levels.Bits{Bytes: v.storage, Offset: slot}, s.Mask.Skip(ordinal), n)
+			have, ordinal = have+k, ordinal+n
+		}
+	}
+	trues := levels.Bits{Bytes: dst}.Count(before, have-before)
+	v.trues += trues
+	v.falses += have - before - trues
+	return dst, nil
+}
+
+func (v *boolValues) finishPage(body []byte, n int) ([]byte, encodingID) {
+	if !v.rle {
+		return body[:(n+7)/8], encodingPlain
+	}
+	out := appendLevelRuns(make([]byte, 4, n/8+16), [][]byte{levels.AppendBits(body, n, levels.Bits{Bytes: noBits}, 0)}, n)
+	binary.LittleEndian.PutUint32(out, uint32(len(out)-4))
+	return out, encodingRLE
+}
+
+func (v *boolValues) takeBounds() pageBounds {
+	trues, falses := v.trues, v.falses
+	v.trues, v.falses = 0, 0
+	if trues+falses == 0 {
+		return pageBounds{}
+	}
+	lo, hi := byte(0), byte(1)
+	if falses == 0 {
+		lo = 1
+	}
+	if trues == 0 {
+		hi = 0
+	}
+	return exactBounds([]byte{lo}, []byte{hi})
+}
+
+func (v *boolValues) dictionary() dictionary { return nil }

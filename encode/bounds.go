@@ -1,0 +1,148 @@
+package encode
+
+import (
+	"cmp"
+	"encoding/binary"
+	"math"
+)
+
+// numberBounds keeps the smallest and largest of the numbers added since the last take.
+type numberBounds[T uint32 | uint64] interface {
+	add(block []T)
+	take() pageBounds
+}
+
+func bounds32(order sortOrder) numberBounds[uint32] {
+	switch order {
+	case orderUnsigned:
+		return &orderedBounds[uint32, uint32]{}
+	case orderFloat:
+		return &floatBounds[uint32, float32]{}
+	}
+	return &orderedBounds[uint32, int32]{}
+}
+
+func bounds64(order sortOrder) numberBounds[uint64] {
+	switch order {
+	case orderUnsigned:
+		return &orderedBounds[uint64, uint64]{}
+	case orderFloat:
+		return &floatBounds[uint64, float64]{}
+	}
+	return &orderedBounds[uint64, int64]{}
+}
+
+// orderedBounds are bounds of integers, as which the bits of T are compared.
+type orderedBounds[T uint32 | uint64, V int32 | uint32 | int64 | uint64] struct {
+	some     bool
+	min, max V
+}
+
+func (b *orderedBounds[T, V]) add(block []T) {
+	if len(block) == 0 {
+		return
+	}
+	if !b.some {
+		b.some, b.min, b.max = true, V(block[0]), V(block[0])
+	}
+	// Four chains, as one would wait for itself at every value.
+	min0, max0 := b.min, b.max
+	min1, max1, min2, max2, min3, max3 := min0, max0, min0, max0, min0, max0
+	for len(block) >= 4 {
+		v0, v1, v2, v3 := V(block[0]), V(block[1]), V(block[2]), V(block[3])
+		min0, max0 = min(min0, v0), max(max0, v0)
+		min1, max1 = min(min1, v1), max(max1, v1)
+		min2, max2 = min(min2, v2), max(max2, v2)
+		min3, max3 = min(min3, v3), max(max3, v3)
+		block = block[4:]
+	}
+	for _, v := range block {
+		min0, max0 = min(min0, V(v)), max(max0, V(v))
+	}
+	b.min, b.max = min(min0, min1, min2, min3), max(max0, max1, max2, max3)
+}
+
+func (b *orderedBounds[T, V]) take() pageBounds {
+	if !b.some {
+		return pageBounds{}
+	}
+	b.some = false
+	return exactBounds(bytesOf([]V{b.min}), bytesOf([]V{b.max}))
+}
+
+func exactBounds(min, max []byte) pageBounds {
+	return pageBounds{ok: true, min: min, max: max, minExact: true, maxExact: true}
+}
+
+// floatBounds are bounds of floats. A NaN is counted and has no part in them; a zero bound takes the sign that leaves
+// no zero out (parquet.thrift, ColumnOrder).
+type floatBounds[T uint32 | uint64, V float32 | float64] struct {
+	some     bool
+	min, max V
+	nans     int64
+}
+
+func (b *floatBounds[T, V]) add(block []T) {
+	if !b.some {
+		b.min, b.max = V(math.Inf(1)), V(math.Inf(-1))
+	}
+	lo, hi := b.min, b.max
+	numbers := 0
+	for _, v := range floatsOf[V](bytesOf(block)) {
+		if v < lo {
+			lo = v
+		}
+		if v > hi {
+			hi = v
+		}
+		if v == v {
+			numbers++
+		}
+	}
+	b.min, b.max = lo, hi
+	b.some = b.some || numbers > 0
+	b.nans += int64(len(block) - numbers)
+}
+
+func floatsOf[V float32 | float64](b []byte) []V { return keysAs[V](b) }
+
+func (b *floatBounds[T, V]) take() pageBounds {
+	r := pageBounds{nans: b.nans}
+	if b.some {
+		lo, hi := b.min, b.max
+		if lo == 0 {
+			lo = V(math.Copysign(0, -1))
+		}
+		if hi == 0 {
+			hi = 0
+		}
+		nans := r.nans
+		r = exactBounds(bytesOf([]V{lo}), bytesOf([]V{hi}))
+		r.nans = nans
+	}
+	*b = floatBounds[T, V]{}
+	return r
+}
+
+// compareNumbers is compareBounds for physical types that are numbers.
+func compareNumbers(order sortOrder, physical physicalType, a, b []byte) int {
+	switch physical {
+	case typeBoolean:
+		return cmp.Compare(a[0], b[0])
+	case typeInt32:
+		x, y := binary.LittleEndian.Uint32(a), binary.LittleEndian.Uint32(b)
+		if order == orderUnsigned {
+			return cmp.Compare(x, y)
+		}
+		return cmp.Compare(int32(x), int32(y))
+	case typeInt64:
+		x, y := binary.LittleEndian.Uint64(a), binary.LittleEndian.Uint64(b)
+		if order == orderUnsigned {
+			return cmp.Compare(x, y)
+		}
+		return cmp.Compare(int64(x), int64(y))
+	case typeFloat:
+		return cmp.Compare(math.Float32frombits(binary.LittleEndian.Uint32(a)), math.Float32frombits(binary.LittleEndian.Uint32(b)))
+	}
+	return cmp.Compare(math.Float64frombits(binary.LittleEndian.Uint64(a)), math.Float64frombits(binary.LittleEndian.Uint64(b)))
+}

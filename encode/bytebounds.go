@@ -1,0 +1,219 @@
+package encode
+
+import (
+	"bytes"
+	"encoding/binary"
+	"unicode/utf8"
+)
+
+// maxBoundBytes is what a bound of a BYTE_ARRAY column is cut to.
+const maxBoundBytes = 64
+
+// byteBounds keeps the smallest and largest of the byte strings added since the last take.
+type byteBounds struct {
+	order    sortOrder
+	text     bool // bounds stay valid UTF-8
+	cut      bool // bounds may be cut to maxBoundBytes
+	flip     uint64
+	some     bool
+	nans     int64
+	min, max []byte
+	minKey   uint64 // of min; see key
+	maxKey   uint64
+}
+
+func newByteBounds(leaf *leafColumn) byteBounds {
+	b := byteBounds{order: leaf.Order, cut: leaf.Physical == typeByteArray}
+	switch leaf.Logical.Kind {
+	case logicalString, logicalEnum, logicalJSON:
+		b.text = true
+	}
+	if b.order == orderSignedBytes {
+		b.flip = 1 << 63
+	}
+	return b
+}
+
+// key returns the first eight bytes as a number. Where the keys of two values differ, the values compare as they do.
+func (b *byteBounds) key(v []byte) uint64 {
+	if len(v) >= 8 {
+		return binary.BigEndian.Uint64(v) ^ b.flip
+	}
+	var k uint64
+	for i, c := range v {
+		k |= uint64(c) << (56 - 8*i)
+	}
+	return k ^ b.flip
+}
+
+// less compares values whose keys are equal. Only fixed-length values have a sign, and it is in the key.
+func less(a, b []byte) bool { return bytes.Compare(a, b) < 0 }
+
+// add takes a block of values.
+func (b *byteBounds) add(block *byteBlock) {
+	if b.order == orderUndefined {
+		return
+	}
+	if b.order == orderFloat16 {
+		for i := range block.n {
+			b.addFloat16(block.at(i))
+		}
+		return
+	}
+	lo, hi := -1, -1
+	loKey, hiKey := b.minKey, b.maxKey
+	loValue, hiValue := b.min, b.max
+	some := b.some
+	for i := range block.n {
+		v := block.at(i)
+		k := b.key(v)
+		if !some {
+			some, lo, hi, loKey, hiKey, loValue, hiValue = true, i, i, k, k, v, v
+			continue
+		}
+		if k <= loKey && (k < loKey || less(v, loValue)) {
+			lo, loKey, loValue = i, k, v
+		}
+		if k >= hiKey && (k > hiKey || less(hiValue, v)) {
+			hi, hiKey, hiValue = i, k, v
+		}
+	}
+	b.some = some
+	if lo >= 0 {
+		b.min, b.minKey = append(b.min[:0], loValue...), loKey
+	}
+	if hi >= 0 {
+		b.max, b.maxKey = append(b.max[:0], hiValue...), hiKey
+	}
+}
+
+// addOne takes one value.
+func (b *byteBounds) addOne(v []byte) {
+	b.add(&byteBlock{data: v, width: len(v), n: 1})
+}
+
+// addFloat16 takes one half-precision float. A NaN is only counted; a zero bound takes the sign that leaves no zero out.
+func (b *byteBounds) addFloat16(v []byte) {
+	x := binary.LittleEndian.Uint16(v)
+	if x&0x7fff > 0x7c00 {
+		b.nans++
+		return
+	}
+	if x&0x7fff == 0 {
+		b.addOrdered16(0x8000)
+		x = 0
+	}
+	b.addOrdered16(x)
+}
+
+func (b *byteBounds) addOrdered16(x uint16) {
+	k := uint64(ordered16(x))
+	if !b.some || k < b.minKey {
+		b.min, b.minKey = binary.LittleEndian.AppendUint16(b.min[:0], x), k
+	}
+	if !b.some || k > b.maxKey {
+		b.max, b.maxKey = binary.LittleEndian.AppendUint16(b.max[:0], x), k
+	}
+	b.some = true
+}
+
+// take returns the bounds, cut if they are long.
+func (b *byteBounds) take() pageBounds {
+	r := pageBounds{nans: b.nans}
+	if b.some {
+		r.ok = true
+		r.min, r.minExact = b.cutMin()
+		r.max, r.maxExact = b.cutMax()
+	}
+	b.some, b.nans = false, 0
+	return r
+}
+
+// cutMin returns the smallest value, or a prefix of it.
+func (b *byteBounds) cutMin() (bound []byte, exact bool) {
+	if !b.cut || len(b.min) <= maxBoundBytes {
+		return bytes.Clone(b.min), true
+	}
+	return bytes.Clone(b.min[:b.cutAt(b.min)]), false
+}
+
+// cutMax returns the largest value, or a prefix of it that is rounded up, or the whole value if that cannot be done.
+func (b *byteBounds) cutMax() (bound []byte, exact bool) {
+	if !b.cut || len(b.max) <= maxBoundBytes {
+		return bytes.Clone(b.max), true
+	}
+	prefix := bytes.Clone(b.max[:b.cutAt(b.max)])
+	if b.text && utf8.Valid(prefix) {
+		prefix = incrementText(prefix)
+	} else {
+		prefix = incrementBytes(prefix)
+	}
+	if prefix == nil {
+		return bytes.Clone(b.max), true
+	}
+	return prefix, false
+}
+
+// cutAt returns where to cut a long value: not inside a code point of a text.
+func (b *byteBounds) cutAt(v []byte) int {
+	n := maxBoundBytes
+	if b.text {
+		for n > maxBoundBytes-utf8.UTFMax && !utf8.RuneStart(v[n]) {
+			n--
+		}
+		if !utf8.RuneStart(v[n]) {
+			n = maxBoundBytes
+		}
+	}
+	return n
+}
+
+// incrementBytes returns the shortest string above all that begin with v, or nil if there is none.
+func incrementBytes(v []byte) []byte {
+	for i := len(v) - 1; i >= 0; i-- {
+		if v[i] != 0xff {
+			v[i]++
+			return v[:i+1]
+		}
+	}
+	return nil
+}
+
+// incrementText is incrementBytes for code points.
+func incrementText(v []byte) []byte {
+	for len(v) > 0 {
+		r, n := utf8.DecodeLastRune(v)
+		v = v[:len(v)-n]
+		if r++; r == 0xd800 {
+			r = 0xe000
+		}
+		if r <= utf8.MaxRune {
+			return utf8.AppendRune(v, r)
+		}
+	}
+	return nil
+}
+
+// compareBounds compares two bounds of one column: negative, 0 or positive.
+func compareBounds(order sortOrder, physical physicalType, a, b []byte) int {
+	switch order {
+	case orderSignedBytes:
+		if len(a) > 0 && len(b) > 0 && a[0]>>7 != b[0]>>7 {
+			return int(b[0]>>7) - int(a[0]>>7)
+		}
+		return bytes.Compare(a, b)
+	case orderFloat16:
+		return int(ordered16(binary.LittleEndian.Uint16(a))) - int(ordered16(binary.LittleEndian.Uint16(b)))
+	case orderUnsignedBytes:
+		return bytes.Compare(a, b)
+	}
+	return compareNumbers(order, physical, a, b)
+}
+
+// ordered16 maps the bits of half-precision floats to numbers of the same order.
+func ordered16(x uint16) uint16 {
+	if x>>15 != 0 {
+		return ^x
+	}
+	return x + 0x8000
+}

@@ -1,0 +1,330 @@
+package encode
+
+import (
+	"hash/crc32"
+	"io"
+	"math/bits"
+	"slices"
+	"sync"
+)
+
+// chunk gathers the encoded pages of one column chunk, and what the footer and the page index say about them.
+type chunk struct {
+	leaf      *leafColumn
+	codec     codec
+	checksums bool
+
+	store      slabs // data pages, headers included
+	dictionary []byte
+	column     columnIndex
+	offset     offsetIndex // offsets count from the first data page
+	records    int64
+	levels     int64
+	nulls      int64
+	plainBytes int64 // of all pages before compression, headers included
+	plainPages int32
+	idPages    int32
+	plain      encodingID // of the pages without dictionary indices
+	total      pageBounds
+	unordered  bool // a page with values has no bounds
+	distinct   int64
+	size       sizeStatistics
+}
+
+// page is a data page that is about to be encoded.
+type page struct {
+	levels, records, nulls int
+	rep, def               *pageLevels
+	encoding               encodingID
+	body                   []byte   // values, unless encoding is by dictionary
+	ids                    []uint32 // dictionary indices otherwise
+	bounds                 pageBounds
+}
+
+// pageScratch is the memory in which one page is put together.
+type pageScratch struct {
+	header, plain, compressed []byte
+}
+
+var scratchPool = sync.Pool{New: func() any { return new(pageScratch) }}
+
+// maxScratchBytes is what a scratch may keep for the next page.
+const maxScratchBytes = 4 << 20
+
+func (s *pageScratch) free() {
+	if cap(s.plain)+cap(s.compressed) <= maxScratchBytes {
+		scratchPool.Put(s)
+	}
+}
+
+func (c *chunk) init(leaf *leafColumn, codec codec, checksums bool) {
+	*c = chunk{leaf: leaf, codec: codec, checksums: checksums, distinct: -1}
+	if leaf.MaxDef > 0 {
+		c.size.Definition = make([]int64, leaf.MaxDef+1)
+	}
+	if leaf.MaxRep > 0 {
+		c.size.Repetition = make([]int64, leaf.MaxRep+1)
+	}
+	c.size.UnencodedBytes = -1
+	if leaf.Physical == typeByteArray {
+		c.size.UnencodedBytes = 0
+	}
+}
+
+func (c *chunk) numPages() int { return len(c.offset.Pages) }
+
+func (c *chunk) usesDictionary() bool { return c.idPages > 0 }
+
+// addPage encodes a data page.
+func (c *chunk) addPage(p *page) error {
+	s := scratchPool.Get().(*pageScratch)
+	defer s.free()
+	s.plain = p.def.encode(p.rep.encode(s.plain[:0]))
+	body := p.body
+	if p.encoding == encodingRLEDictionary {
+		width := bitWidth(maxID(p.ids))
+		s.plain = append(s.plain, byte(width))
+		s.plain = appendIndexRuns(s.plain, p.ids, width)
+		body = nil
+		c.idPages++
+	} else {
+		c.plain = p.encoding
+		c.plainPages++
+	}
+	h := dataPageHeader{NumValues: int32(p.levels), Encoding: p.encoding}
+	parts := c.payload(s, body, &h.Uncompressed, &h.Compressed)
+	if c.checksums {
+		h.HasCRC, h.CRC = true, checksum(parts)
+	}
+	s.header = appendDataPageHeaderV1(s.header[:0], &h)
+	c.offset.Pages = append(c.offset.Pages, pageLocation{
+		Offset:          c.store.size,
+		CompressedBytes: int32(len(s.header)) + h.Compressed,
+		FirstRow:        c.records,
+	})
+	c.store.append(s.header)
+	for _, part := range parts {
+		c.store.append(part)
+	}
+	c.plainBytes += int64(len(s.header)) + int64(h.Uncompressed)
+	c.count(p)
+	return nil
+}
+
+// payload returns a page of s.plain and body as it is stored, in up to two parts, and sets its sizes.
+func (c *chunk) payload(s *pageScratch, body []byte, uncompressed, compressed *int32) [2][]byte {
+	*uncompressed = int32(len(s.plain) + len(body))
+	if c.codec.ID() == codecNone {
+		*compressed = *uncompressed
+		return [2][]byte{s.plain, body}
+	}
+	plain := s.plain
+	if len(plain) == 0 {
+		plain = body
+	} else if len(body) > 0 {
+		s.plain = append(s.plain, body...)
+		plain = s.plain
+	}
+	s.compressed = c.codec.compress(s.compressed[:0], plain)
+	*compressed = int32(len(s.compressed))
+	return [2][]byte{s.compressed, nil}
+}
+
+func checksum(parts [2][]byte) uint32 {
+	return crc32.Update(crc32.ChecksumIEEE(parts[0]), crc32.IEEETable, parts[1])
+}
+
+func bitWidth(n int) int { return bits.Len(uint(n)) }
+
+func maxID(ids []uint32) int {
+	var m uint32
+	for _, id := range ids {
+		m = max(m, id)
+	}
+	return int(m)
+}
+
+// count enters a page into the indexes and the statistics.
+func (c *chunk) count(p *page) {
+	c.records += int64(p.records)
+	c.levels += int64(p.levels)
+	c.nulls += int64(p.nulls)
+	ci := &c.column
+	ci.NullPages = append(ci.NullPages, p.nulls == p.levels)
+	ci.NullCounts = append(ci.NullCounts, int64(p.nulls))
+	ci.Min = append(ci.Min, p.bounds.min)
+	ci.Max = append(ci.Max, p.bounds.max)
+	ci.Definition = c.histogram(ci.Definition, c.size.Definition, p.def)
+	ci.Repetition = c.histogram(ci.Repetition, c.size.Repetition, p.rep)
+	if c.hasNaNs() {
+		ci.NaNCounts = append(ci.NaNCounts, p.bounds.nans)
+		c.total.nans += p.bounds.nans
+	}
+	if c.leaf.Physical == typeByteArray {
+		c.offset.UnencodedBytes = append(c.offset.UnencodedBytes, p.bounds.unencodedBytes)
+		c.size.UnencodedBytes += p.bounds.unencodedBytes
+	}
+	c.widen(&p.bounds, p.nulls < p.levels)
+}
+
+// histogram appends the page's counts to those of the pages before, and adds them to the chunk's.
+func (c *chunk) histogram(pages, total []int64, l *pageLevels) []int64 {
+	if total == nil {
+		return pages
+	}
+	at := len(pages)
+	pages = append(pages, make([]int64, len(total))...)
+	l.histogram(pages[at:])
+	for level, n := range pages[at:] {
+		total[level] += n
+	}
+	return pages
+}
+
+func (c *chunk) hasNaNs() bool {
+	return c.leaf.Order == orderFloat || c.leaf.Order == orderFloat16
+}
+
+// widen makes the chunk's bounds include a page's.
+func (c *chunk) widen(b *pageBounds, hasValues bool) {
+	if !b.ok {
+		c.unordered = c.unordered || hasValues
+		return
+	}
+	t := &c.total
+	if !t.ok || c.compare(b.min, t.min) < 0 {
+		t.min, t.minExact = b.min, b.minExact
+	}
+	if !t.ok || c.compare(b.max, t.max) > 0 {
+		t.max, t.maxExact = b.max, b.maxExact
+	}
+	t.ok = true
+}
+
+func (c *chunk) compare(a, b []byte) int { return compareBounds(c.leaf.Order, c.leaf.Physical, a, b) }
+
+// addDictionary encodes the dictionary page, which comes first in the chunk.
+func (c *chunk) addDictionary(d dictionary) error {
+	s := scratchPool.Get().(*pageScratch)
+	defer s.free()
+	s.plain = d.appendEntries(s.plain[:0])
+	h := dictionaryPageHeader{NumValues: int32(d.numEntries())}
+	parts := c.payload(s, nil, &h.Uncompressed, &h.Compressed)
+	if c.checksums {
+		h.HasCRC, h.CRC = true, checksum(parts)
+	}
+	s.header = appendDictionaryPageHeader(s.header[:0], &h)
+	c.dictionary = slices.Concat(s.header, parts[0])
+	c.plainBytes += int64(len(s.header)) + int64(h.Uncompressed)
+	if c.plainPages == 0 {
+		c.distinct = int64(d.numEntries())
+	}
+	return nil
+}
+
+// writeTo writes the chunk out at the given offset of the file, describes it, and begins the next.
+func (c *chunk) writeTo(w io.Writer, at int64) (columnChunk, *columnIndex, *offsetIndex, error) {
+	meta := c.describe(at)
+	columnIndex, offsetIndex := c.index(meta.DataPageOffset)
+	_, err := w.Write(c.dictionary)
+	if storeErr := c.store.writeTo(w); err == nil {
+		err = storeErr
+	}
+	c.init(c.leaf, c.codec, c.checksums)
+	return meta, columnIndex, offsetIndex, err
+}
+
+// describe returns the chunk's entry in the footer.
+func (c *chunk) describe(at int64) columnChunk {
+	size := c.size
+	meta := columnChunk{
+		Type:              c.leaf.Physical,
+		Path:              c.leaf.Path,
+		Codec:             c.codec.ID(),
+		NumValues:         c.levels,
+		UncompressedBytes: c.plainBytes,
+		CompressedBytes:   c.store.size + int64(len(c.dictionary)),
+		DataPageOffset:    at + int64(len(c.dictionary)),
+		SizeStatistics:    &size,
+		Statistics: &statistics{
+			NullCount:     c.nulls,
+			DistinctCount: c.distinct,
+			HasMinMax:     c.total.ok,
+			Min:           c.total.min,
+			Max:           c.total.max,
+			MinExact:      c.total.minExact,
+			MaxExact:      c.total.maxExact,
+			HasNaNCount:   c.hasNaNs(),
+			NaNCount:      c.total.nans,
+		},
+	}
+	c.describeEncodings(&meta)
+	if len(c.dictionary) > 0 {
+		meta.DictionaryPageOffset = at
+	}
+	return meta
+}
+
+// describeEncodings lists the encodings in the order of their numbers.
+func (c *chunk) describeEncodings(meta *columnChunk) {
+	add := func(e encodingID) {
+		if !slices.Contains(meta.Encodings, e) {
+			meta.Encodings = append(meta.Encodings, e)
+		}
+	}
+	if c.usesDictionary() {
+		meta.EncodingStats = append(meta.EncodingStats, pageEncodingStats{pageDictionary, encodingPlain, 1})
+		add(encodingPlain)
+	}
+	if c.plainPages > 0 {
+		meta.EncodingStats = append(meta.EncodingStats, pageEncodingStats{pageData, c.plain, c.plainPages})
+		add(c.plain)
+	}
+	if c.leaf.MaxDef > 0 || c.leaf.MaxRep > 0 {
+		add(encodingRLE)
+	}
+	if c.idPages > 0 {
+		meta.EncodingStats = append(meta.EncodingStats, pageEncodingStats{pageData, encodingRLEDictionary, c.idPages})
+		add(encodingRLEDictionary)
+	}
+}
+
+// index returns the page index of the chunk, whose data pages begin at the given offset. There is no column index if a
+// page has values that none of its bounds tell of (PageIndex.md).
+func (c *chunk) index(firstPage int64) (*columnIndex, *offsetIndex) {
+	oi := c.offset
+	for i := range oi.Pages {
+		oi.Pages[i].Offset += firstPage
+	}
+	if c.unordered || len(oi.Pages) == 0 {
+		return nil, &oi
+	}
+	ci := c.column
+	ci.Boundary = c.boundaryOrder()
+	return &ci, &oi
+}
+
+// boundaryOrder tells whether the bounds of the pages that have values ascend or descend.
+func (c *chunk) boundaryOrder() boundaryOrder {
+	ascending, descending := true, true
+	last := -1
+	for i, null := range c.column.NullPages {
+		if null {
+			continue
+		}
+		if last >= 0 {
+			lo := c.compare(c.column.Min[last], c.column.Min[i])
+			hi := c.compare(c.column.Max[last], c.column.Max[i])
+			ascending = ascending && lo <= 0 && hi <= 0
+			descending = descending && lo >= 0 && hi >= 0
+		}
+		last = i
+	}
+	switch {
+	case ascending:
+		return boundaryAscending
+	case descending:
+		return boundaryDescending
+	}
+	return boundaryUnordered
+}

@@ -1,0 +1,382 @@
+package encode
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/sluice-io/sluice/levels"
+)
+
+// indexBits is what a value counts towards a page's limit while it is written as a dictionary index.
+const indexBits = 16
+
+// varyingStep is how many records of values of different lengths are looked at together when a page's end is sought.
+const varyingStep = 1024
+
+// maxPageBytes is the most a page may have, as its header counts in 32 bits.
+const maxPageBytes = math.MaxInt32 - 1<<20
+
+// column writes one leaf column: it cuts the spans into pages and the pages into column chunks.
+type column struct {
+	leaf     *leafColumn
+	values   values
+	dict     dictionary // nil: the column never has one
+	limits   pageLimits
+	indexing bool // the page in progress holds dictionary indices
+
+	storage arrow.ArrayData // that the spans refer to
+	rep     pageLevels
+	def     pageLevels
+	records int      // that begin in the page
+	count   int      // values of the page
+	body    []byte   // plain values of the page
+	ids     []uint32 // dictionary indices of the page
+
+	chunk       chunk
+	firstRecord int64 // of the page, counted from the start of the file
+}
+
+// pageLimits is where a page ends.
+type pageLimits struct {
+	bits            int
+	records         int
+	dictionaryBytes int
+}
+
+func newColumn(leaf *leafColumn, o *Options, c codec) (*column, error) {
+	v, err := newValues(leaf, o)
+	if err != nil {
+		return nil, fmt.Errorf("encode: field %q: %w", leaf, err)
+	}
+	col := &column{leaf: leaf, values: v, dict: v.dictionary()}
+	col.limits = pageLimits{bits: 8 * o.DataPageBytes, records: o.DataPageRecords, dictionaryBytes: o.DictionaryBytes}
+	col.rep.max, col.def.max = leaf.MaxRep, leaf.MaxDef
+	col.indexing = col.dict != nil
+	col.chunk.init(leaf, c, !o.NoPageChecksum)
+	return col, nil
+}
+
+// bind makes data the storage of the spans to come.
+func (c *column) bind(data arrow.ArrayData) error {
+	c.storage = nil
+	if data.Len() == 0 {
+		return nil
+	}
+	c.storage = data
+	if err := c.values.bind(data); err != nil {
+		return fmt.Errorf("encode: field %q: %w", c.leaf, err)
+	}
+	return nil
+}
+
+// release lets go of the storage of a batch.
+func (c *column) release() {
+	c.storage = nil
+	c.values.release()
+}
+
+// put adds a span.
+func (c *column) put(s *levels.Span) error {
+	for s.NumLevels > 0 {
+		n := c.room(s)
+		if n == 0 {
+			if err := c.endPage(false); err != nil {
+				return err
+			}
+			continue
+		}
+		part := s.Take(n)
+		if err := c.add(&part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add appends a part of a span, which the page has room for, to the page.
+func (c *column) add(part *levels.Span) error {
+	if c.indexing {
+		before := len(c.ids)
+		ids, full, err := c.dict.appendIDs(c.ids, part)
+		if err != nil {
+			return c.valueError(err, part)
+		}
+		if c.ids = ids; full {
+			c.ids = ids[:before]
+			if err := c.leaveDictionary(); err != nil {
+				return err
+			}
+			return c.put(part)
+		}
+	} else {
+		body, err := c.values.appendPlain(c.body, c.count, part)
+		if err != nil {
+			return c.valueError(err, part)
+		}
+		if c.body = body; len(body) > maxPageBytes {
+			return c.errorf(part, 0, "a page of %d bytes: one record has more data than a page can hold", len(body))
+		}
+	}
+	c.rep.append(part.Rep, part.NumLevels)
+	c.def.append(part.Def, part.NumLevels)
+	c.records += part.NumRecords
+	c.count += part.NumValues
+	return nil
+}
+
+// valueError names the record of an error that concerns one value of a span.
+func (c *column) valueError(err error, s *levels.Span) error {
+	var e *valueError
+	if !errors.As(err, &e) {
+		return fmt.Errorf("encode: field %q: %w", c.leaf, err)
+	}
+	return c.errorf(s, s.RecordOfValue(e.index), "%w", e.err)
+}
+
+// errorf makes an error that names the field and a record, which is counted from the first that begins in the span.
+func (c *column) errorf(s *levels.Span, record int, format string, a ...any) error {
+	number := c.firstRecord + int64(c.records+record)
+	return fmt.Errorf("encode: field %q: record %d: %w", c.leaf, number, fmt.Errorf(format, a...))
+}
+
+// full reports whether the page in progress must end before the next record.
+func (c *column) full() bool {
+	return c.records >= c.limits.records || c.pageBits() >= c.limits.bits
+}
+
+// pageBits is what the values of the page count towards its limit.
+func (c *column) pageBits() int {
+	if c.indexing {
+		return c.count * indexBits
+	}
+	if fixed := c.values.fixedBits(); fixed > 0 {
+		return c.count * fixed
+	}
+	return 8 * len(c.body)
+}
+
+// room returns how many levels of the span, up to a record's start or the span's end, go into the page before it
+// is full; 0 if it is full as it stands. The answer depends on the records alone, not on how they are cut into spans: a column without
+// lists ends its page before the record that would exceed the limit, one with lists after the record that did.
+func (c *column) room(s *levels.Span) int {
+	if !s.Continues && c.rep.n > 0 && c.full() {
+		return 0
+	}
+	records := min(s.NumRecords, c.limits.records-c.records)
+	if c.leaf.MaxRep > 0 {
+		return c.roomNested(s, records)
+	}
+	fixed := c.fixedBits()
+	if fixed == 0 {
+		records = min(records, varyingStep)
+	}
+	left := c.limits.bits - c.pageBits()
+	if fixed > 0 && records*fixed <= left {
+		return records
+	}
+	if head := s.Head(records); c.mostBits(&head) <= left || c.bits(s, records) <= left {
+		return records
+	}
+	// The first `fits` records fit, the first `over` do not.
+	fits, over := 0, records
+	for over-fits > 1 {
+		if mid := (fits + over) / 2; c.bits(s, mid) <= left {
+			fits = mid
+		} else {
+			over = mid
+		}
+	}
+	if fits == 0 && c.rep.n == 0 {
+		return 1
+	}
+	return fits
+}
+
+// roomNested is room for a column with lists, at most up to the given number of records that begin in the span.
+func (c *column) roomNested(s *levels.Span, records int) int {
+	end := levelEnd(s, records)
+	left := c.limits.bits - c.pageBits()
+	if head := s.Head(end); c.mostBits(&head) < left || c.bits(s, end) < left {
+		return end
+	}
+	// Before record `under` the page is not full yet, before record `over` it is.
+	under, over := 0, records
+	for over-under > 1 {
+		if mid := (under + over) / 2; c.bits(s, s.RecordStart(mid)) < left {
+			under = mid
+		} else {
+			over = mid
+		}
+	}
+	if s.Continues && s.NumRecords > 0 && c.bits(s, s.RecordStart(0)) >= left {
+		over = 0
+	}
+	return levelEnd(s, over)
+}
+
+// levelEnd returns the level behind the first records of a span.
+func levelEnd(s *levels.Span, records int) int {
+	if records >= s.NumRecords {
+		return s.NumLevels
+	}
+	return s.RecordStart(records)
+}
+
+// fixedBits is what every value counts towards the page's limit, 0 if that differs.
+func (c *column) fixedBits() int {
+	if c.indexing {
+		return indexBits
+	}
+	return c.values.fixedBits()
+}
+
+// mostBits is no less than what the values of a span count towards the page's limit, and quickly found.
+func (c *column) mostBits(s *levels.Span) int {
+	if fixed := c.fixedBits(); fixed > 0 {
+		return fixed * s.NumValues
+	}
+	return c.values.mostBits(s)
+}
+
+// bits is what the values of the span's first levels count towards the page's limit.
+func (c *column) bits(s *levels.Span, numLevels int) int {
+	head := s.Head(numLevels)
+	if c.indexing {
+		return head.NumValues * indexBits
+	}
+	return c.values.plainBits(&head)
+}
+
+// leaveDictionary writes what is left of the column chunk, the page in progress included, in plain encoding.
+func (c *column) leaveDictionary() error {
+	page := c.pageSpan()
+	rep, def := c.rep, c.def
+	c.rep, c.def = pageLevels{max: rep.max}, pageLevels{max: def.max}
+	c.records, c.count, c.ids, c.indexing = 0, 0, nil, false
+	c.dict.bindEntries()
+	if err := c.put(&page); err != nil {
+		return err
+	}
+	if !c.chunk.usesDictionary() {
+		c.dict.clear(true)
+	}
+	if c.storage == nil {
+		return nil
+	}
+	return c.bind(c.storage)
+}
+
+// pageSpan returns the page in progress as a span whose storage is the dictionary's entries.
+func (c *column) pageSpan() levels.Span {
+	s := levels.Span{
+		NumLevels:  c.rep.n,
+		NumRecords: c.records,
+		Rep:        c.rep.view(),
+		Def:        c.def.view(),
+		Live:       c.def.reached(),
+		NumSlots:   len(c.ids),
+		NumValues:  len(c.ids),
+	}
+	for _, id := range c.ids {
+		if k := len(s.Selected) - 1; k >= 0 && s.Selected[k].Slot+s.Selected[k].Len == int(id) {
+			s.Selected[k].Len++
+		} else {
+			s.Selected = append(s.Selected, levels.Run{Slot: int(id), Len: 1})
+		}
+	}
+	return s
+}
+
+// endPage ends the page in progress, if it has levels. A page of indices may turn out to be better plain; then it is
+// the page in progress again, or several pages and a rest.
+func (c *column) endPage(last bool) error {
+	if c.rep.n == 0 {
+		return nil
+	}
+	if c.indexing && c.plainIsBetter(last) {
+		return c.leaveDictionary()
+	}
+	p := page{
+		levels:  c.rep.n,
+		records: c.records,
+		nulls:   c.rep.n - c.count,
+		rep:     &c.rep,
+		def:     &c.def,
+	}
+	if c.indexing {
+		p.encoding, p.ids = encodingRLEDictionary, c.ids
+		p.bounds = c.dict.boundsOf(c.ids)
+	} else {
+		p.body, p.encoding = c.values.finishPage(c.body, c.count)
+		p.bounds = c.values.takeBounds()
+	}
+	if err := c.chunk.addPage(&p); err != nil {
+		return fmt.Errorf("encode: field %q: data page %d: %w", c.leaf, c.chunk.numPages(), err)
+	}
+	c.firstRecord += int64(c.records)
+	c.rep.reset()
+	c.def.reset()
+	c.body, c.ids = c.body[:0], c.ids[:0]
+	c.records, c.count = 0, 0
+	return nil
+}
+
+// plainIsBetter decides about the dictionary at the end of the first page, and at the end of a chunk that has only
+// that. A chunk that ends is known in full. Otherwise the dictionary is given up if, were the values drawn evenly from
+// as many as its limit allows, a page would be expected to have fewer distinct ones than this one has: it would
+// overflow later, after a great deal of hashing.
+func (c *column) plainIsBetter(last bool) bool {
+	if c.chunk.numPages() > 0 || c.count == 0 {
+		return false
+	}
+	distinct, dictionaryBytes := c.dict.numEntries(), c.dict.plainBytes()
+	if last {
+		page := c.pageSpan()
+		c.dict.bindEntries()
+		plain := c.values.plainBits(&page) / 8
+		indices := c.count * bitWidth(distinct-1) / 8
+		return dictionaryBytes+indices >= plain
+	}
+	most := float64(c.limits.dictionaryBytes) * float64(distinct) / float64(max(1, dictionaryBytes))
+	n := float64(c.count)
+	return float64(distinct) > most*-math.Expm1(-n/most)
+}
+
+// finish ends the column chunk: no page is in progress after that.
+func (c *column) finish() error {
+	for c.rep.n > 0 {
+		if err := c.endPage(true); err != nil {
+			return err
+		}
+	}
+	if c.chunk.usesDictionary() {
+		if err := c.chunk.addDictionary(c.dict); err != nil {
+			return fmt.Errorf("encode: field %q: dictionary page: %w", c.leaf, err)
+		}
+	}
+	if c.dict != nil {
+		c.dict.clear(!c.chunk.usesDictionary())
+		c.indexing = true
+	}
+	return nil
+}
+
+// held returns the bytes of memory that the column chunk keeps so far.
+func (c *column) held() int64 {
+	n := c.chunk.store.held() + int64(cap(c.body)+4*cap(c.ids))
+	if c.dict != nil {
+		n += 2 * int64(c.dict.plainBytes())
+	}
+	return n
+}
+
+// discard gives back what the column chunk holds, and the Arrow dictionary.
+func (c *column) discard() {
+	c.chunk.store.free()
+	if c.dict != nil {
+		c.dict.clear(true)
+		c.dict.releaseArrow()
+	}
+}

@@ -1,0 +1,230 @@
+package encode
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/sluice-io/sluice/levels"
+)
+
+// numberSource is where the values of a four or eight byte physical type come from.
+type numberSource[T uint32 | uint64] interface {
+	bind(data arrow.ArrayData) error
+	release()
+	// each calls yield with the span's values in order. A block is valid during the call.
+	each(s *levels.Span, yield func(block []T) error) error
+	// gather sets dst to the values at the given slots.
+	gather(dst []T, slots []uint32) error
+}
+
+// direct is storage that is the physical type already.
+type direct[T uint32 | uint64] struct {
+	storage []T
+	scratch []T
+}
+
+func (d *direct[T]) bind(data arrow.ArrayData) (err error) {
+	d.storage, err = storageOf[T](data, 1)
+	return err
+}
+
+func (d *direct[T]) release() { d.storage = nil }
+
+func (d *direct[T]) each(s *levels.Span, yield func([]T) error) error {
+	if d.scratch == nil && !s.Mask.All() {
+		d.scratch = make([]T, blockValues)
+	}
+	return eachSelected(s, d.storage, d.scratch, yield)
+}
+
+func (d *direct[T]) gather(dst []T, slots []uint32) error {
+	for i, slot := range slots {
+		dst[i] = d.storage[slot]
+	}
+	return nil
+}
+
+// converted is storage of another type S. convert returns an error for the value that it cannot keep, and its index.
+type converted[T uint32 | uint64, S any] struct {
+	convert func(dst []T, src []S) (bad int, err error)
+	storage []S
+	scratch []S
+	out     []T
+}
+
+func (c *converted[T, S]) bind(data arrow.ArrayData) (err error) {
+	c.storage, err = storageOf[S](data, 1)
+	return err
+}
+
+func (c *converted[T, S]) release() { c.storage = nil }
+
+func (c *converted[T, S]) each(s *levels.Span, yield func([]T) error) error {
+	c.makeScratch()
+	done := 0
+	return eachSelected(s, c.storage, c.scratch, func(block []S) error {
+		for len(block) > 0 {
+			n := min(len(block), blockValues)
+			if bad, err := c.convert(c.out[:n], block[:n]); err != nil {
+				return &valueError{done + bad, err}
+			}
+			if err := yield(c.out[:n]); err != nil {
+				return err
+			}
+			done, block = done+n, block[n:]
+		}
+		return nil
+	})
+}
+
+func (c *converted[T, S]) gather(dst []T, slots []uint32) error {
+	c.makeScratch()
+	for len(slots) > 0 {
+		n := min(len(slots), blockValues)
+		for i, slot := range slots[:n] {
+			c.scratch[i] = c.storage[slot]
+		}
+		if bad, err := c.convert(dst[:n], c.scratch[:n]); err != nil {
+			return &valueError{bad, err}
+		}
+		dst, slots = dst[n:], slots[n:]
+	}
+	return nil
+}
+
+func (c *converted[T, S]) makeScratch() {
+	if c.out == nil {
+		c.out, c.scratch = make([]T, blockValues), make([]S, blockValues)
+	}
+}
+
+// widen makes 32 bits of a narrower integer, with its sign.
+func widen[S int8 | uint8 | int16 | uint16](dst []uint32, src []S) (int, error) {
+	for i, v := range src {
+		dst[i] = uint32(int32(v))
+	}
+	return 0, nil
+}
+
+func secondsToMillis32(dst []uint32, src []int32) (int, error) {
+	for i, v := range src {
+		ms := int64(v) * 1000
+		if ms != int64(int32(ms)) {
+			return i, fmt.Errorf("%d seconds do not fit the milliseconds of a Parquet TIME: send time32[ms] or time64", v)
+		}
+		dst[i] = uint32(ms)
+	}
+	return 0, nil
+}
+
+func secondsToMillis64(dst []uint64, src []int64) (int, error) {
+	for i, v := range src {
+		if v > math.MaxInt64/1000 || v < math.MinInt64/1000 {
+			return i, fmt.Errorf("%d seconds do not fit the milliseconds of a Parquet TIMESTAMP", v)
+		}
+		dst[i] = uint64(v * 1000)
+	}
+	return 0, nil
+}
+
+const dayMillis = 24 * 60 * 60 * 1000
+
+func wholeDays(dst []uint32, src []int64) (int, error) {
+	for i, v := range src {
+		days := v / dayMillis
+		if days*dayMillis != v {
+			return i, fmt.Errorf("date64 value %d ms is not a whole day and would be cut: send timestamp[ms]", v)
+		}
+		if days != int64(int32(days)) {
+			return i, fmt.Errorf("date64 value %d ms does not fit a Parquet DATE", v)
+		}
+		dst[i] = uint32(days)
+	}
+	return 0, nil
+}
+
+// words128 and words256 are wide integers as Arrow stores them: two's complement, lowest word first.
+type (
+	words128 [2]uint64
+	words256 [4]uint64
+)
+
+// powerOfTen returns 10^p as four words.
+func powerOfTen(p int32) (r words256) {
+	r[0] = 1
+	for range p {
+		var carry uint64
+		for i, w := range r {
+			hi, lo := bits.Mul64(w, 10)
+			var c uint64
+			r[i], c = bits.Add64(lo, carry, 0)
+			carry = hi + c
+		}
+	}
+	return r
+}
+
+// exceeds reports whether the integer in words (two's complement) has an absolute value of limit or more.
+func exceeds(words []uint64, limit *words256) bool {
+	negative := words[len(words)-1]>>63 != 0
+	var abs words256
+	carry := uint64(1)
+	for i, w := range words {
+		if negative {
+			w, carry = bits.Add64(^w, 0, carry)
+		}
+		abs[i] = w
+	}
+	for i := 3; i >= 0; i-- {
+		if abs[i] != limit[i] {
+			return abs[i] > limit[i]
+		}
+	}
+	return true
+}
+
+func errPrecision(precision int32) error {
+	return fmt.Errorf("a decimal has more than the %d digits that its type declares", precision)
+}
+
+// decimalToInt takes decimals that are 32 or 64 bits wide. The precision makes sure that they fit T.
+func decimalToInt[T uint32 | uint64, S int32 | int64](precision int32) func([]T, []S) (int, error) {
+	limit := int64(powerOfTen(precision)[0])
+	return func(dst []T, src []S) (int, error) {
+		for i, v := range src {
+			if w := int64(v); w >= limit || w <= -limit {
+				return i, errPrecision(precision)
+			}
+			dst[i] = T(v)
+		}
+		return 0, nil
+	}
+}
+
+func narrow128[T uint32 | uint64](precision int32) func([]T, []words128) (int, error) {
+	limit := powerOfTen(precision)
+	return func(dst []T, src []words128) (int, error) {
+		for i := range src {
+			if exceeds(src[i][:], &limit) {
+				return i, errPrecision(precision)
+			}
+			dst[i] = T(src[i][0])
+		}
+		return 0, nil
+	}
+}
+
+func narrow256[T uint32 | uint64](precision int32) func([]T, []words256) (int, error) {
+	limit := powerOfTen(precision)
+	return func(dst []T, src []words256) (int, error) {
+		for i := range src {
+			if exceeds(src[i][:], &limit) {
+				return i, errPrecision(precision)
+			}
+			dst[i] = T(src[i][0])
+		}
+		return 0, nil
+	}
+}

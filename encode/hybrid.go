@@ -1,0 +1,263 @@
+package encode
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// The RLE/bit-packing hybrid (Encodings.md, "Run Length Encoding / Bit-Packing Hybrid"), for levels and dictionary
+// indices. Both forms are cut into groups of eight entries. A stretch of groups that hold one value alone becomes an
+// RLE run if that is smaller than packing it; everything between goes into bit-packed runs. The choice depends only on
+// the sequence, not on how it came.
+
+// minUniformGroups returns how many uniform groups are worth an RLE run: it costs a header and a value, and a header for
+// what follows.
+func minUniformGroups(width int) int {
+	return (2+(width+7)/8)/width + 1
+}
+
+// runWriter puts runs of either kind together. pack appends the groups first to last-1 bit-packed.
+type runWriter struct {
+	dst     []byte
+	width   int
+	packed  int // first group that is in no run yet
+	packRun func(dst []byte, first, last int) []byte
+}
+
+// uniform closes the bit-packed run before group first and appends an RLE run of count entries of value. Groups first
+// to last-1 are then done.
+func (w *runWriter) uniform(value uint32, first, last, count int) {
+	w.flush(first)
+	w.packed = last
+	w.dst = binary.AppendUvarint(w.dst, uint64(count)<<1)
+	for b := 0; b < w.width; b += 8 {
+		w.dst = append(w.dst, byte(value>>b))
+	}
+}
+
+// flush writes what is not in a run, up to group last, as one bit-packed run.
+func (w *runWriter) flush(last int) {
+	if n := last - w.packed; n > 0 {
+		w.dst = binary.AppendUvarint(w.dst, uint64(n)<<1|1)
+		w.dst = w.packRun(w.dst, w.packed, last)
+		w.packed = last
+	}
+}
+
+// appendLevelRuns appends n levels given as bit planes. The planes are readable, and 0, up to the next multiple of 64
+// bits.
+func appendLevelRuns(dst []byte, planes [][]byte, n int) []byte {
+	w := runWriter{dst: dst, width: len(planes)}
+	w.packRun = func(dst []byte, first, last int) []byte { return appendInterleaved(dst, planes, first, last) }
+	groups := n / 8
+	least := minUniformGroups(w.width)
+	for g := 0; g < groups; {
+		value, ok := uniformGroup(planes, g)
+		if !ok {
+			g = nextUniform(planes, g+1, groups)
+			continue
+		}
+		end := uniformEnd(planes, value, g, groups)
+		count := (end - g) * 8
+		if end == groups && tailUniform(planes, value, n) {
+			count += n % 8
+		}
+		switch {
+		case count == (end-g)*8 && end-g >= least:
+			w.uniform(value, g, end, count)
+		case count > (end-g)*8 && end-g+1 >= least:
+			w.uniform(value, g, end+1, count)
+		}
+		g = end
+	}
+	if n%8 != 0 && groups == 0 {
+		if value := planeValue(planes, 0); tailUniform(planes, value, n) && least == 1 {
+			w.uniform(value, 0, 1, n)
+		}
+	}
+	w.flush((n + 7) / 8)
+	return w.dst
+}
+
+// appendUniformLevels appends n levels of one value.
+func appendUniformLevels(dst []byte, value, width, n int) []byte {
+	dst = binary.AppendUvarint(dst, uint64(n)<<1)
+	for b := 0; b < width; b += 8 {
+		dst = append(dst, byte(value>>b))
+	}
+	return dst
+}
+
+// planeValue returns the level at position i.
+func planeValue(planes [][]byte, i int) uint32 {
+	var v uint32
+	for p, plane := range planes {
+		v |= uint32(plane[i>>3]>>(i&7)&1) << p
+	}
+	return v
+}
+
+// uniformGroup reports whether all eight levels of a group are one value, and which.
+func uniformGroup(planes [][]byte, g int) (value uint32, ok bool) {
+	for p, plane := range planes {
+		switch plane[g] {
+		case 0:
+		case 0xff:
+			value |= 1 << p
+		default:
+			return 0, false
+		}
+	}
+	return value, true
+}
+
+// nextUniform returns the first uniform group from g on, or groups.
+func nextUniform(planes [][]byte, g, groups int) int {
+	for g < groups {
+		if g+8 > groups {
+			if _, ok := uniformGroup(planes, g); ok {
+				return g
+			}
+			g++
+			continue
+		}
+		marks := ^uint64(0)
+		for _, plane := range planes {
+			marks &= uniformBytes(binary.LittleEndian.Uint64(plane[g:]))
+		}
+		if marks != 0 {
+			return g + bits.TrailingZeros64(marks)/8
+		}
+		g += 8
+	}
+	return groups
+}
+
+// uniformBytes returns a word whose byte i has its top bit set, and no other, if byte i of w is 0 or 0xff.
+func uniformBytes(w uint64) uint64 {
+	const low = 0x7f7f7f7f7f7f7f7f
+	zero := ^(w&low + low | w | low)
+	w = ^w
+	return zero | ^(w&low + low | w | low)
+}
+
+// uniformEnd returns the end of the stretch of groups from g on that hold value alone.
+func uniformEnd(planes [][]byte, value uint32, g, groups int) int {
+	for g+8 <= groups {
+		var differs uint64
+		for p, plane := range planes {
+			differs |= binary.LittleEndian.Uint64(plane[g:]) ^ -uint64(value>>p&1)
+		}
+		if differs != 0 {
+			return g + bits.TrailingZeros64(differs)/8
+		}
+		g += 8
+	}
+	for ; g < groups; g++ {
+		if v, ok := uniformGroup(planes, g); !ok || v != value {
+			break
+		}
+	}
+	return g
+}
+
+// tailUniform reports whether the levels behind the last whole group, if any, are all value.
+func tailUniform(planes [][]byte, value uint32, n int) bool {
+	if n%8 == 0 {
+		return false
+	}
+	mask := byte(1)<<(n%8) - 1
+	for p, plane := range planes {
+		if (plane[n/8]^-byte(value>>p&1))&mask != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// appendInterleaved bit-packs the groups first to last-1.
+func appendInterleaved(dst []byte, planes [][]byte, first, last int) []byte {
+	if len(planes) == 1 {
+		return append(dst, planes[0][first:last]...)
+	}
+	width := len(planes)
+	at := len(dst)
+	dst = grow(dst, (last-first)*width+8)
+	spread := &spreadTables[width]
+	for g := first; g < last; g++ {
+		var w uint64
+		for p, plane := range planes {
+			w |= spread[plane[g]] << p
+		}
+		binary.LittleEndian.PutUint64(dst[at:], w)
+		at += width
+	}
+	return dst[:at]
+}
+
+// spreadTables[w][b] has bit i of b at bit i*w.
+var spreadTables = func() (t [9][256]uint64) {
+	for width := 2; width <= 8; width++ {
+		for b := range 256 {
+			for i := range 8 {
+				t[width][b] |= uint64(b>>i&1) << (i * width)
+			}
+		}
+	}
+	return t
+}()
+
+// appendIndexRuns appends dictionary indices of the given width. The slice is padded with up to seven zeros past its
+// length, for which it must have room or is copied.
+func appendIndexRuns(dst []byte, ids []uint32, width int) []byte {
+	n := len(ids)
+	if width == 0 {
+		return binary.AppendUvarint(dst, uint64(n)<<1)
+	}
+	for len(ids)%8 != 0 {
+		ids = append(ids, 0)
+	}
+	w := runWriter{dst: dst, width: width}
+	w.packRun = func(dst []byte, first, last int) []byte { return appendPacked(dst, ids[first*8:last*8], width) }
+	groups := n / 8
+	least := minUniformGroups(width)
+	for g := 0; g < groups; {
+		if !sameEight(ids[g*8:]) {
+			g++
+			continue
+		}
+		value, end := ids[g*8], g+1
+		for end < groups && ids[end*8] == value && sameEight(ids[end*8:]) {
+			end++
+		}
+		count, last := (end-g)*8, end
+		if end == groups && n%8 != 0 && sameIDs(ids[groups*8:n], value) {
+			count, last = n-g*8, end+1
+		}
+		if last-g >= least {
+			w.uniform(value, g, last, count)
+		}
+		g = end
+	}
+	if groups == 0 && n > 0 && least == 1 && sameIDs(ids[:n], ids[0]) {
+		w.uniform(ids[0], 0, 1, n)
+	}
+	w.flush((n + 7) / 8)
+	return w.dst
+}
+
+// sameEight reports whether the first eight ids are one value.
+func sameEight(ids []uint32) bool {
+	v := ids[:8:8]
+	a := v[0]
+	return (v[1]^a)|(v[2]^a)|(v[3]^a)|(v[4]^a)|(v[5]^a)|(v[6]^a)|(v[7]^a) == 0
+}
+
+func sameIDs(ids []uint32, value uint32) bool {
+	for _, id := range ids {
+		if id != value {
+			return false
+		}
+	}
+	return true
+}

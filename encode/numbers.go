@@ -1,0 +1,259 @@
+package encode
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"unsafe"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/sluice-io/sluice/levels"
+)
+
+// numberValues are the values of an INT32, INT64, FLOAT or DOUBLE column, as their bits.
+type numberValues[T uint32 | uint64] struct {
+	source numberSource[T]
+	bounds numberBounds[T]
+	limit  int // plain bytes of the dictionary; 0: none
+
+	keys    *keys
+	remap   remap
+	entries numberDictionary[T]
+	own     bool // the dictionary's own entries are the storage
+	scratch []T
+}
+
+func newNumberValues[T uint32 | uint64](src numberSource[T], b numberBounds[T], dictionaryBytes int) *numberValues[T] {
+	return &numberValues[T]{source: src, bounds: b, limit: dictionaryBytes}
+}
+
+func (v *numberValues[T]) width() int { var zero T; return int(unsafe.Sizeof(zero)) }
+
+func (v *numberValues[T]) bind(data arrow.ArrayData) error {
+	v.own = false
+	dt, ok := storageType(data.DataType()).(*arrow.DictionaryType)
+	if !ok {
+		v.keys = nil
+		return v.source.bind(data)
+	}
+	if v.keys == nil {
+		v.keys = new(keys)
+		v.scratch = make([]T, blockValues)
+	}
+	dict, err := v.keys.bind(data, dt)
+	if err != nil {
+		return err
+	}
+	v.remap.use(dict)
+	return v.source.bind(dict)
+}
+
+func (v *numberValues[T]) release() { v.source.release() }
+
+func (v *numberValues[T]) fixedBits() int { return 8 * v.width() }
+
+func (v *numberValues[T]) plainBits(s *levels.Span) int { return s.NumValues * v.fixedBits() }
+func (v *numberValues[T]) mostBits(s *levels.Span) int  { return s.NumValues * v.fixedBits() }
+
+// each yields the span's values, whatever the storage is.
+func (v *numberValues[T]) each(s *levels.Span, yield func([]T) error) error {
+	switch {
+	case v.own:
+		return eachSelected(s, v.entries.values, nil, yield)
+	case v.keys == nil:
+		return v.source.each(s, yield)
+	}
+	done := 0
+	return v.keys.each(s, func(slots []uint32) error {
+		if err := v.source.gather(v.scratch, slots); err != nil {
+			return offsetError(err, done)
+		}
+		done += len(slots)
+		return yield(v.scratch[:len(slots)])
+	})
+}
+
+// offsetError moves the index of a value error from a block to the span.
+func offsetError(err error, done int) error {
+	if e, ok := err.(*valueError); ok {
+		e.index += done
+	}
+	return err
+}
+
+func (v *numberValues[T]) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte, error) {
+	err := v.each(s, func(block []T) error {
+		dst = append(dst, bytesOf(block)...)
+		v.bounds.add(block)
+		return nil
+	})
+	return dst, err
+}
+
+func (v *numberValues[T]) finishPage(body []byte, _ int) ([]byte, encodingID) {
+	return body, encodingPlain
+}
+
+func (v *numberValues[T]) takeBounds() pageBounds { return v.bounds.take() }
+
+func (v *numberValues[T]) dictionary() dictionary {
+	if v.limit <= 0 {
+		return nil
+	}
+	return v
+}
+
+func (v *numberValues[T]) appendIDs(dst []uint32, s *levels.Span) (ids []uint32, full bool, err error) {
+	most := v.limit / v.width()
+	if v.keys != nil && !v.own {
+		dst, err = v.remap.appendIDs(dst, v.keys, s, func(slot uint32) (uint32, error) {
+			one := v.scratch[:1]
+			if err := v.source.gather(one, []uint32{slot}); err != nil {
+				return 0, err
+			}
+			id, ok := v.entries.intern(one[0], most)
+			if !ok {
+				return 0, errDictionaryFull
+			}
+			return id, nil
+		})
+		if err == errDictionaryFull {
+			return dst, true, nil
+		}
+		return dst, false, err
+	}
+	err = v.each(s, func(block []T) error {
+		var ok bool
+		if dst, ok = v.entries.internAll(dst, block, most); !ok {
+			return errDictionaryFull
+		}
+		return nil
+	})
+	if err == errDictionaryFull {
+		return dst, true, nil
+	}
+	return dst, false, err
+}
+
+func (v *numberValues[T]) bindEntries() { v.own = true }
+
+func (v *numberValues[T]) boundsOf(ids []uint32) pageBounds {
+	d := &v.entries
+	d.page.begin(len(d.values))
+	for _, id := range ids {
+		if d.page.first(id) {
+			v.bounds.add(d.values[id : id+1])
+		}
+	}
+	return v.bounds.take()
+}
+
+func (v *numberValues[T]) numEntries() int { return len(v.entries.values) }
+func (v *numberValues[T]) plainBytes() int { return len(v.entries.values) * v.width() }
+func (v *numberValues[T]) appendEntries(dst []byte) []byte {
+	return append(dst, bytesOf(v.entries.values)...)
+}
+
+func (v *numberValues[T]) releaseArrow() { v.remap.release() }
+
+func (v *numberValues[T]) clear(free bool) {
+	v.entries.clear(free)
+	v.remap.forget()
+}
+
+// pageMarks tells which entries a page has referred to before.
+type pageMarks struct {
+	page  uint32
+	marks []uint32
+}
+
+func (m *pageMarks) begin(entries int) {
+	m.page++
+	for len(m.marks) < entries {
+		m.marks = append(m.marks, 0)
+	}
+}
+
+func (m *pageMarks) first(id uint32) bool {
+	if m.marks[id] == m.page {
+		return false
+	}
+	m.marks[id] = m.page
+	return true
+}
+
+// numberDictionary is an open-addressing hash table from a value's bits to its id.
+type numberDictionary[T uint32 | uint64] struct {
+	values []T // by id
+	table  []numberSlot[T]
+	page   pageMarks
+}
+
+type numberSlot[T uint32 | uint64] struct {
+	value T
+	next  uint32 // id+1; 0: empty
+}
+
+// hashSeed makes where a value falls in a table unknown to those who send it.
+var hashSeed = [2]uint64{rand.Uint64(), rand.Uint64() | 1}
+
+func hashNumber(v uint64) uint64 {
+	hi, lo := bits.Mul64(v^hashSeed[0], hashSeed[1])
+	return hi ^ lo
+}
+
+// intern returns the id of a value, and false if it would be a new one beyond the first most.
+func (d *numberDictionary[T]) intern(v T, most int) (uint32, bool) {
+	if 2*len(d.values) >= len(d.table) {
+		d.grow()
+	}
+	mask := uint64(len(d.table) - 1)
+	for i := hashNumber(uint64(v)) & mask; ; i = (i + 1) & mask {
+		slot := &d.table[i]
+		if slot.next == 0 {
+			if len(d.values) >= most {
+				return 0, false
+			}
+			d.values = append(d.values, v)
+			*slot = numberSlot[T]{v, uint32(len(d.values))}
+			return slot.next - 1, true
+		}
+		if slot.value == v {
+			return slot.next - 1, true
+		}
+	}
+}
+
+// internAll appends the ids of a block, until a value does not go in.
+func (d *numberDictionary[T]) internAll(dst []uint32, block []T, most int) ([]uint32, bool) {
+	for _, v := range block {
+		id, ok := d.intern(v, most)
+		if !ok {
+			return dst, false
+		}
+		dst = append(dst, id)
+	}
+	return dst, true
+}
+
+func (d *numberDictionary[T]) grow() {
+	d.table = make([]numberSlot[T], max(128, 2*len(d.table)))
+	mask := uint64(len(d.table) - 1)
+	for id, v := range d.values {
+		i := hashNumber(uint64(v)) & mask
+		for d.table[i].next != 0 {
+			i = (i + 1) & mask
+		}
+		d.table[i] = numberSlot[T]{v, uint32(id + 1)}
+	}
+}
+
+func (d *numberDictionary[T]) clear(free bool) {
+	if free {
+		*d = numberDictionary[T]{}
+		return
+	}
+	d.values = d.values[:0]
+	clear(d.table)
+	clear(d.page.marks)
+	d.page.page = 0
+}

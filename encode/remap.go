@@ -1,0 +1,83 @@
+package encode
+
+import (
+	"errors"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/sluice-io/sluice/levels"
+)
+
+// errDictionaryFull ends a walk over values whose next one does not go into the dictionary.
+var errDictionaryFull = errors.New("dictionary full")
+
+// remap turns the keys of an Arrow dictionary into ids of the column chunk's, with one look at each entry that is
+// referenced. It holds on to the Arrow dictionary, so that the next batch with the same one finds its ids.
+type remap struct {
+	dict arrow.ArrayData
+	ids  []uint32 // by dictionary slot: id+1, 0 if not referenced so far
+}
+
+// use makes dict the dictionary of the keys to come.
+func (r *remap) use(dict arrow.ArrayData) {
+	if r.dict == dict {
+		return
+	}
+	r.release()
+	dict.Retain()
+	r.dict = dict
+	r.forget()
+}
+
+// forget drops the ids, as the chunk's dictionary is about to begin anew.
+func (r *remap) forget() {
+	if r.dict == nil {
+		return
+	}
+	n := r.dict.Offset() + r.dict.Len()
+	if cap(r.ids) < n {
+		r.ids = make([]uint32, n)
+	}
+	r.ids = r.ids[:n]
+	clear(r.ids)
+}
+
+// release lets go of the Arrow dictionary.
+func (r *remap) release() {
+	if r.dict != nil {
+		r.dict.Release()
+		r.dict = nil
+	}
+}
+
+// appendIDs appends the ids of the span's values. intern gives an id to a dictionary slot that has none.
+func (r *remap) appendIDs(dst []uint32, k *keys, s *levels.Span, intern func(slot uint32) (uint32, error)) ([]uint32, error) {
+	done := 0
+	err := k.each(s, func(slots []uint32) error {
+		at := len(dst)
+		dst = append(dst, slots...)
+		for i, slot := range dst[at:] {
+			id := r.ids[slot]
+			if id == 0 {
+				got, err := intern(slot)
+				if err != nil {
+					dst = dst[:at+i]
+					return atValue(err, done+i)
+				}
+				id = got + 1
+				r.ids[slot] = id
+			}
+			dst[at+i] = id - 1
+		}
+		done += len(slots)
+		return nil
+	})
+	return dst, err
+}
+
+// atValue makes err the error of value i of a span.
+func atValue(err error, i int) error {
+	if e, ok := err.(*valueError); ok {
+		e.index = i
+	}
+	return err
+}

@@ -1,0 +1,88 @@
+package encode
+
+import (
+	"io"
+	"sync"
+)
+
+const (
+	minSlabBytes = 1 << 10
+	maxSlabBytes = 256 << 10
+)
+
+// slabPool keeps slabs of maxSlabBytes; smaller ones are left to the garbage collector.
+var slabPool = sync.Pool{New: func() any { return new([maxSlabBytes]byte) }}
+
+// slabs is an append-only byte store in blocks that grow from 1 KiB to 256 KiB, so that a small column chunk stays small
+// and a large one is never copied to grow. The zero value is empty.
+type slabs struct {
+	blocks [][]byte
+	size   int64
+}
+
+// append adds a copy of p.
+func (s *slabs) append(p []byte) {
+	s.size += int64(len(p))
+	for len(p) > 0 {
+		k := len(s.blocks) - 1
+		if k < 0 || len(s.blocks[k]) == cap(s.blocks[k]) {
+			s.blocks = append(s.blocks, newSlab(s.size))
+			k++
+		}
+		b := s.blocks[k]
+		n := copy(b[len(b):cap(b)], p)
+		s.blocks[k] = b[:len(b)+n]
+		p = p[n:]
+	}
+}
+
+// newSlab returns an empty block for a store that is about to hold size bytes.
+func newSlab(size int64) []byte {
+	n := int64(minSlabBytes)
+	for n < size && n < maxSlabBytes {
+		n *= 2
+	}
+	if n == maxSlabBytes {
+		return slabPool.Get().(*[maxSlabBytes]byte)[:0]
+	}
+	return make([]byte, 0, n)
+}
+
+// writeTo writes everything out and gives each block back as soon as it is written. The store is empty afterwards, in
+// case of an error too.
+func (s *slabs) writeTo(w io.Writer) error {
+	defer s.free()
+	for len(s.blocks) > 0 {
+		b := s.blocks[0]
+		s.blocks = s.blocks[1:]
+		_, err := w.Write(b)
+		freeSlab(b)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func freeSlab(b []byte) {
+	if cap(b) == maxSlabBytes {
+		slabPool.Put((*[maxSlabBytes]byte)(b[:maxSlabBytes]))
+	}
+}
+
+// held returns the bytes of memory that the store keeps.
+func (s *slabs) held() int64 {
+	var n int64
+	for _, b := range s.blocks {
+		n += int64(cap(b))
+	}
+	return n
+}
+
+// free gives all blocks back.
+func (s *slabs) free() {
+	for _, b := range s.blocks {
+		freeSlab(b)
+	}
+	*s = slabs{}
+}

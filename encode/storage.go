@@ -1,0 +1,201 @@
+package encode
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"unsafe"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/sluice-io/sluice/levels"
+)
+
+// blockValues is how many values are gathered at a time where they do not lie together.
+const blockValues = 1024
+
+// storageOf returns buffer i of an array as elements of type S, as many as the array's slots need from the start of the
+// buffer. Buffers are in the machine's byte order, which must be little-endian as everything in Parquet is.
+func storageOf[S any](data arrow.ArrayData, i int) ([]S, error) {
+	slots := data.Offset() + data.Len()
+	if slots == 0 {
+		return nil, nil
+	}
+	var b []byte
+	if len(data.Buffers()) > i && data.Buffers()[i] != nil {
+		b = data.Buffers()[i].Bytes()
+	}
+	var zero S
+	have := len(b) / int(unsafe.Sizeof(zero))
+	if have < slots {
+		return nil, fmt.Errorf("the values buffer holds %d slots, the array %d", have, slots)
+	}
+	return unsafe.Slice((*S)(unsafe.Pointer(unsafe.SliceData(b))), have), nil
+}
+
+// bytesOf returns values as they lie in memory.
+func bytesOf[S any](v []S) []byte {
+	var zero S
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v)*int(unsafe.Sizeof(zero)))
+}
+
+// gatherMasked copies to dst those of src's slots that mask, from bit at on, has set, and returns their number. dst has
+// room for all.
+func gatherMasked[S any](dst, src []S, mask levels.Bits, at int) int {
+	k := 0
+	for i := 0; i < len(src); i += 64 {
+		w := mask.Word(at + i)
+		if n := len(src) - i; n < 64 {
+			w &= 1<<n - 1
+		}
+		if w == ^uint64(0) {
+			k += copy(dst[k:], src[i:i+64])
+			continue
+		}
+		group := src[i:]
+		for ; w != 0; w &= w - 1 {
+			dst[k] = group[bits.TrailingZeros64(w)]
+			k++
+		}
+	}
+	return k
+}
+
+// eachSelected calls yield with the values that a span selects of storage, in order: whole runs where they have no
+// nulls, and otherwise blocks gathered in scratch, which has room for blockValues.
+func eachSelected[S any](s *levels.Span, storage, scratch []S, yield func(block []S) error) error {
+	ordinal := 0
+	for slot, n := range s.Runs {
+		if s.Mask.All() {
+			if err := yield(storage[slot : slot+n]); err != nil {
+				return err
+			}
+			continue
+		}
+		for i := 0; i < n; i += blockValues {
+			m := min(blockValues, n-i)
+			k := gatherMasked(scratch, storage[slot+i:slot+i+m], s.Mask, ordinal)
+			ordinal += m
+			if k > 0 {
+				if err := yield(scratch[:k]); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// storageType returns the type below an extension type.
+func storageType(dt arrow.DataType) arrow.DataType {
+	for {
+		ext, ok := dt.(arrow.ExtensionType)
+		if !ok {
+			return dt
+		}
+		dt = ext.StorageType()
+	}
+}
+
+// keys are the storage of a dictionary-encoded array: they come out as slots of the dictionary's own storage.
+type keys struct {
+	width  int // bytes; 0: the array is not dictionary-encoded
+	bytes  []byte
+	limit  int // entries of the dictionary
+	offset int // of the dictionary's array
+	block  [blockValues]uint32
+	picked [blockValues]uint32
+}
+
+// bind takes the keys of data, and returns the array that they refer to.
+func (k *keys) bind(data arrow.ArrayData, dt *arrow.DictionaryType) (arrow.ArrayData, error) {
+	dict, ok := data.Dictionary().(*array.Data)
+	if !ok || dict == nil {
+		return nil, errors.New("a dictionary-encoded array without its dictionary")
+	}
+	width := dt.IndexType.(arrow.FixedWidthDataType).Bytes()
+	slots := data.Offset() + data.Len()
+	var b []byte
+	if len(data.Buffers()) > 1 && data.Buffers()[1] != nil {
+		b = data.Buffers()[1].Bytes()
+	}
+	if have := len(b) / width; have < slots {
+		return nil, fmt.Errorf("%d dictionary keys for %d slots", have, slots)
+	}
+	k.width, k.bytes, k.limit, k.offset = width, b, dict.Len(), dict.Offset()
+	return dict, nil
+}
+
+// each calls yield with the dictionary slots of the span's values, at most blockValues at a time.
+func (k *keys) each(s *levels.Span, yield func(slots []uint32) error) error {
+	ordinal, done := 0, 0
+	for slot, n := range s.Runs {
+		for i := 0; i < n; i += blockValues {
+			m := min(blockValues, n-i)
+			block := k.block[:m]
+			k.load(block, slot+i)
+			if !s.Mask.All() {
+				m = gatherMasked(k.picked[:], block, s.Mask, ordinal)
+				ordinal += len(block)
+				block = k.picked[:m]
+			}
+			if err := k.check(block, done); err != nil {
+				return err
+			}
+			if err := yield(block); err != nil {
+				return err
+			}
+			done += m
+		}
+	}
+	return nil
+}
+
+// load widens the keys from slot on. One that does not fit 32 bits comes out as the largest.
+func (k *keys) load(dst []uint32, slot int) {
+	switch k.width {
+	case 1:
+		for i, v := range k.bytes[slot : slot+len(dst)] {
+			dst[i] = uint32(v)
+		}
+	case 2:
+		for i, v := range keysAs[uint16](k.bytes)[slot : slot+len(dst)] {
+			dst[i] = uint32(v)
+		}
+	case 4:
+		copy(dst, keysAs[uint32](k.bytes)[slot:])
+	case 8:
+		for i, v := range keysAs[uint64](k.bytes)[slot : slot+len(dst)] {
+			dst[i] = uint32(min(v, 1<<32-1))
+		}
+	}
+}
+
+func keysAs[K any](b []byte) []K {
+	var zero K
+	return unsafe.Slice((*K)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(zero)))
+}
+
+// check refuses keys out of range, and adds the dictionary's offset to the others. done is the number of values before.
+func (k *keys) check(block []uint32, done int) error {
+	limit, offset := uint32(min(k.limit, 1<<32-1)), uint32(k.offset)
+	for i, key := range block {
+		if key >= limit {
+			return &valueError{done + i, fmt.Errorf("dictionary key %d is out of range: the dictionary has %d entries", int32(key), k.limit)}
+		}
+		block[i] = key + offset
+	}
+	return nil
+}
+
+// storageBytes returns buffer i of an array, which must have at least need bytes.
+func storageBytes(data arrow.ArrayData, i, need int) ([]byte, error) {
+	var b []byte
+	if len(data.Buffers()) > i && data.Buffers()[i] != nil {
+		b = data.Buffers()[i].Bytes()
+	}
+	if len(b) < need {
+		return nil, fmt.Errorf("the values buffer has %d bytes, needs %d", len(b), need)
+	}
+	return b, nil
+}
