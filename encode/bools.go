@@ -18,7 +18,7 @@ type boolValues struct {
 }
 
 func (v *boolValues) bind(data arrow.ArrayData) error {
-	dt, ok := storageType(data.DataType()).(*arrow.DictionaryType)
+	dt, ok := levels.StorageType(data.DataType()).(*arrow.DictionaryType)
 	if !ok {
 		v.keys = nil
 	} else {

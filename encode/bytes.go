@@ -32,7 +32,7 @@ func newByteValues(src byteSource, leaf *leafColumn, dictionaryBytes int) *byteV
 
 func (v *byteValues) bind(data arrow.ArrayData) error {
 	v.own = false
-	dt, ok := storageType(data.DataType()).(*arrow.DictionaryType)
+	dt, ok := levels.StorageType(data.DataType()).(*arrow.DictionaryType)
 	if !ok {
 		v.keys = nil
 		return v.source.bind(data)

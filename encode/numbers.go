@@ -30,7 +30,7 @@ func (v *numberValues[T]) width() int { var zero T; return int(unsafe.Sizeof(zer
 
 func (v *numberValues[T]) bind(data arrow.ArrayData) error {
 	v.own = false
-	dt, ok := storageType(data.DataType()).(*arrow.DictionaryType)
+	dt, ok := levels.StorageType(data.DataType()).(*arrow.DictionaryType)
 	if !ok {
 		v.keys = nil
 		return v.source.bind(data)

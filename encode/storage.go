@@ -86,17 +86,6 @@ func eachSelected[S any](s *levels.Span, storage, scratch []S, yield func(block 
 	return nil
 }
 
-// storageType returns the type below an extension type.
-func storageType(dt arrow.DataType) arrow.DataType {
-	for {
-		ext, ok := dt.(arrow.ExtensionType)
-		if !ok {
-			return dt
-		}
-		dt = ext.StorageType()
-	}
-}
-
 // keys are the storage of a dictionary-encoded array: they come out as slots of the dictionary's own storage.
 type keys struct {
 	width  int // bytes; 0: the array is not dictionary-encoded

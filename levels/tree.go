@@ -77,7 +77,7 @@ func (t *Tree) compile(f arrow.Field, p path, def, rep int) (node, error) {
 	if f.Nullable {
 		def++
 	}
-	switch dt := storageType(f.Type).(type) {
+	switch dt := StorageType(f.Type).(type) {
 	case *arrow.StructType:
 		return t.compileStruct(f, dt, p, def, rep)
 	case *arrow.MapType:
@@ -98,8 +98,8 @@ func (t *Tree) compile(f arrow.Field, p path, def, rep int) (node, error) {
 	}
 }
 
-// storageType takes the extensions off a type.
-func storageType(dt arrow.DataType) arrow.DataType {
+// StorageType returns the type that holds the values: what is below the extension types around it.
+func StorageType(dt arrow.DataType) arrow.DataType {
 	for {
 		ext, ok := dt.(arrow.ExtensionType)
 		if !ok {
@@ -120,7 +120,7 @@ func plain(dt arrow.DataType) bool {
 }
 
 func (t *Tree) compileDictionary(f arrow.Field, dt *arrow.DictionaryType, p path, def, rep int) (node, error) {
-	if !plain(storageType(dt.ValueType)) {
+	if !plain(StorageType(dt.ValueType)) {
 		return nil, p.errorf("a dictionary of %s is not supported yet: send it dense", dt.ValueType.Name())
 	}
 	if !arrow.IsInteger(dt.IndexType.ID()) {
