@@ -14,8 +14,7 @@ type Bucket struct {
 	scheme  string
 	options Options
 	blob    *blob.Bucket
-	// beforeUpload sets the driver's own options of an upload; nil where the scheme has no hook.
-	beforeUpload func(as func(any) bool) error
+	hooks   Hooks
 
 	mu      sync.Mutex
 	closed  bool

@@ -27,6 +27,7 @@ func (o *Object) Commit(ctx context.Context) error {
 }
 
 func (o *Object) commit(ctx context.Context) error {
+	o.expire()
 	if ctx.Err() != nil {
 		o.feed.stop(context.Cause(ctx))
 	}

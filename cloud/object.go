@@ -24,7 +24,8 @@ type Object struct {
 	size   atomic.Int64
 
 	cancel   context.CancelFunc // ends the upload
-	unwatch  func() bool        // ends watching the context of Create
+	expired  func() error       // why the context of Create has ended, nil if it has not
+	unwatch  func() bool        // ends watching that context
 	uploaded chan struct{}      // closed when the upload has returned
 	err      error              // the upload's; to be read once uploaded is closed
 
@@ -79,7 +80,7 @@ func (b *Bucket) create(ctx context.Context, key string, o *ObjectOptions) (*Obj
 		ContentType:    options.ContentType,
 		Metadata:       options.Metadata,
 		IfNotExist:     !options.Overwrite,
-		BeforeWrite:    b.beforeUpload,
+		BeforeWrite:    b.hooks.BeforeUpload,
 	}
 	if b.scheme != "file" {
 		object.id = rand.Text()
@@ -88,7 +89,8 @@ func (b *Bucket) create(ctx context.Context, key string, o *ObjectOptions) (*Obj
 		}
 		upload.Metadata[idName] = object.id
 	}
-	object.unwatch = context.AfterFunc(ctx, func() { object.feed.stop(context.Cause(ctx)) })
+	object.expired = func() error { return context.Cause(ctx) }
+	object.unwatch = context.AfterFunc(ctx, object.expire)
 	if err := b.track(object); err != nil {
 		object.unwatch()
 		cancel()
@@ -105,6 +107,13 @@ func (o *Object) upload(ctx context.Context, options *blob.WriterOptions) {
 	o.err = o.feed.finish(o.bucket.blob.Upload(ctx, o.key, o.feed, options))
 }
 
+// expire breaks the upload off if the context of Create has ended.
+func (o *Object) expire() {
+	if err := o.expired(); err != nil {
+		o.feed.stop(err)
+	}
+}
+
 // Key returns the object's key.
 func (o *Object) Key() string { return o.key }
 
@@ -117,6 +126,7 @@ func (o *Object) Write(p []byte) (int, error) {
 	if err := o.usable(); err != nil {
 		return 0, fmt.Errorf("cloud: write %q: %w", o.key, err)
 	}
+	o.expire()
 	n, err := o.feed.write(p)
 	o.size.Add(int64(n))
 	if err != nil {

@@ -15,30 +15,35 @@ import (
 	"github.com/sluice-io/sluice/cloud/file"
 )
 
-// UploadHook prepares the uploads to one bucket, whose As it is given. What it returns is called before each upload,
-// as gocloud's WriterOptions.BeforeWrite, with the upload's As.
-type UploadHook func(bucketAs func(any) bool, o Options) (func(as func(any) bool) error, error)
+// Hooks set a driver's own options, before each upload to a bucket and each read from it, as gocloud's
+// WriterOptions.BeforeWrite and ReaderOptions.BeforeRead do. Each may be nil.
+type Hooks struct {
+	BeforeUpload, BeforeRead func(as func(any) bool) error
+}
 
-var hooks struct {
+// HooksFor makes the hooks of one bucket, whose As it is given.
+type HooksFor func(bucketAs func(any) bool, o Options) (Hooks, error)
+
+var registered struct {
 	sync.Mutex
-	byScheme map[string]UploadHook
+	byScheme map[string]HooksFor
 }
 
-// RegisterUploadHook sets the hook for the URLs of one scheme. The packages in cloud/drivers call it when they are
-// initialised; a later call for the same scheme replaces the hook.
-func RegisterUploadHook(scheme string, hook UploadHook) {
-	hooks.Lock()
-	defer hooks.Unlock()
-	if hooks.byScheme == nil {
-		hooks.byScheme = map[string]UploadHook{}
+// RegisterHooks sets the hooks for the URLs of one scheme. The packages in cloud/drivers call it when they are
+// initialised; a later call for the same scheme replaces them.
+func RegisterHooks(scheme string, hooks HooksFor) {
+	registered.Lock()
+	defer registered.Unlock()
+	if registered.byScheme == nil {
+		registered.byScheme = map[string]HooksFor{}
 	}
-	hooks.byScheme[scheme] = hook
+	registered.byScheme[scheme] = hooks
 }
 
-func uploadHook(scheme string) UploadHook {
-	hooks.Lock()
-	defer hooks.Unlock()
-	return hooks.byScheme[scheme]
+func hooksFor(scheme string) HooksFor {
+	registered.Lock()
+	defer registered.Unlock()
+	return registered.byScheme[scheme]
 }
 
 // Open opens the bucket at url: file:///DIR, a plain path, mem:// (a new bucket each time), or a URL of a driver that
@@ -164,8 +169,8 @@ func (b *Bucket) openDriver(ctx context.Context, u *url.URL) error {
 	if !blob.DefaultURLMux().ValidBucketScheme(u.Scheme) {
 		return invalid("no driver for %s://; import _ %q, or the gocloud.dev/blob driver for it", u.Scheme, driversPath)
 	}
-	hook := uploadHook(u.Scheme)
-	if u.Scheme == "s3" && hook == nil {
+	hooks := hooksFor(u.Scheme)
+	if u.Scheme == "s3" && hooks == nil {
 		return invalid("aborted uploads would stay in the bucket; import _ %q", driversPath+"/s3")
 	}
 	opened, err := blob.OpenBucket(ctx, u.String())
@@ -173,10 +178,10 @@ func (b *Bucket) openDriver(ctx context.Context, u *url.URL) error {
 		return err
 	}
 	b.blob = opened
-	if hook == nil {
+	if hooks == nil {
 		return nil
 	}
-	if b.beforeUpload, err = hook(opened.As, b.options); err != nil {
+	if b.hooks, err = hooks(opened.As, b.options); err != nil {
 		_ = opened.Close()
 		return err
 	}

@@ -67,7 +67,7 @@ func (b *Bucket) rangeReader(ctx context.Context, key string, offset, length int
 	if err := checkKey(key); err != nil {
 		return nil, err
 	}
-	return b.blob.NewRangeReader(ctx, key, offset, length, nil)
+	return b.blob.NewRangeReader(ctx, key, offset, length, &blob.ReaderOptions{BeforeRead: b.hooks.BeforeRead})
 }
 
 // ReadAll returns the bytes of the object.

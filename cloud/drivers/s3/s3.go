@@ -22,27 +22,44 @@ import (
 	"github.com/sluice-io/sluice/cloud"
 )
 
-func init() { cloud.RegisterUploadHook("s3", prepare) }
+func init() { cloud.RegisterHooks("s3", hooksFor) }
 
-// prepare gives each upload a transfer manager of its own, made with the bucket's client.
-func prepare(bucketAs func(any) bool, o cloud.Options) (func(as func(any) bool) error, error) {
+var errDriver = errors.New("s3: gocloud.dev/blob/s3blob has other types than this package was made for")
+
+func hooksFor(bucketAs func(any) bool, o cloud.Options) (cloud.Hooks, error) {
 	var client *s3.Client
 	if !bucketAs(&client) {
-		return nil, errors.New("s3: the driver has no *s3.Client; is it another version than this package was made for?")
+		return cloud.Hooks{}, errDriver
 	}
-	checksums := client.Options().RequestChecksumCalculation
-	return func(as func(any) bool) error {
-		var manager *transfermanager.Client
-		if !as(&manager) {
-			return errors.New("s3: the driver has no *transfermanager.Client; is it another version than this package was made for?")
-		}
-		*manager = *transfermanager.New(client, func(t *transfermanager.Options) {
-			t.RequestChecksumCalculation = checksums
-			t.PartSizeBytes = o.PartBytes
-			t.MultipartUploadThreshold = o.PartBytes
-			t.Concurrency = o.PartConcurrency
-			t.FailTimeout = o.AbortTimeout
-		})
-		return nil
+	return cloud.Hooks{
+		BeforeUpload: func(as func(any) bool) error { return prepareUpload(as, client, o) },
+		BeforeRead:   prepareRead,
 	}, nil
+}
+
+// prepareUpload makes the transfer manager of the upload anew; there are no setters.
+func prepareUpload(as func(any) bool, client *s3.Client, o cloud.Options) error {
+	var manager *transfermanager.Client
+	if !as(&manager) {
+		return errDriver
+	}
+	*manager = *transfermanager.New(client, func(t *transfermanager.Options) {
+		t.RequestChecksumCalculation = client.Options().RequestChecksumCalculation
+		t.PartSizeBytes = o.PartBytes
+		t.MultipartUploadThreshold = o.PartBytes
+		t.Concurrency = o.PartConcurrency
+		t.FailTimeout = o.AbortTimeout
+	})
+	return nil
+}
+
+// prepareRead keeps the SDK from logging, for each object that was uploaded in parts or without a checksum, that it
+// has none to compare with.
+func prepareRead(as func(any) bool) error {
+	var options *[]func(*s3.Options)
+	if !as(&options) {
+		return errDriver
+	}
+	*options = append(*options, func(o *s3.Options) { o.DisableLogOutputChecksumValidationSkipped = true })
+	return nil
 }
