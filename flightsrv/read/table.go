@@ -69,8 +69,12 @@ func cell(column arrow.Array, row int) string {
 	if column.IsNull(row) {
 		return "null"
 	}
-	if clock, ok := column.DataType().(*arrow.TimestampType); ok {
-		return timestamp(column, clock, row)
+	switch column := column.(type) {
+	case *array.Timestamp:
+		clock := column.DataType().(*arrow.TimestampType)
+		return column.Value(row).ToTime(clock.Unit).Format("2006-01-02 15:04:05.999999999")
+	case *array.Decimal128:
+		return column.Value(row).ToString(column.DataType().(*arrow.Decimal128Type).Scale)
 	}
 	return column.ValueStr(row)
 }
@@ -87,10 +91,4 @@ func shorten(text string) string {
 		return text
 	}
 	return string([]rune(text)[:maxCell-1]) + "…"
-}
-
-// timestamp shows a time as people write it, to the second unless there is more to show.
-func timestamp(column arrow.Array, clock *arrow.TimestampType, row int) string {
-	value := column.(*array.Timestamp).Value(row).ToTime(clock.Unit)
-	return value.Format("2006-01-02 15:04:05.999999999")
 }
