@@ -78,15 +78,15 @@ func (b Bits) Count(i, n int) int {
 	if b.Bytes == nil {
 		return n
 	}
+	if n <= 0 {
+		return 0
+	}
 	count := 0
-	for ; n >= 64; n -= 64 {
-		count += bits.OnesCount64(b.Word(i))
-		i += 64
+	w := b.words(i, n)
+	for k := range w.last {
+		count += bits.OnesCount64(w.at(k))
 	}
-	if n > 0 {
-		count += bits.OnesCount64(b.Word(i) & lowMask(n))
-	}
-	return count
+	return count + bits.OnesCount64(w.tail&lowMask(n-w.last<<6))
 }
 
 // Select returns the position of set bit number k (from 0) of the view, which must have that many.
@@ -112,11 +112,41 @@ func selectWord(w uint64, k int) int {
 	return bits.TrailingZeros64(w)
 }
 
+// words reads the words of a view in turn, without Word's care for the end of the storage.
+type words struct {
+	bytes []byte // from the view's first bit on
+	shift uint
+	last  int // words from this one on are the tail
+	tail  uint64
+}
+
+// words returns the words of the n bits from bit i on. Bits past the n are undefined.
+func (b Bits) words(i, n int) words {
+	if b.Bytes == nil || n <= 0 {
+		return words{tail: ^uint64(0)}
+	}
+	last := (n - 1) >> 6
+	at := b.Offset + i
+	return words{b.Bytes[at>>3:], uint(at & 7), last, b.Word(i + last<<6)}
+}
+
+// at returns word k, bits 64k to 64k+63. All words before the last have a ninth byte, which the storage has as well.
+func (w *words) at(k int) uint64 {
+	if k >= w.last {
+		return w.tail
+	}
+	b := w.bytes[k*8 : k*8+9]
+	return binary.LittleEndian.Uint64(b)>>(w.shift&7) | uint64(b[8])<<1<<(63-w.shift&7)
+}
+
 // bitmap is a scratch bitmap that starts at bit 0 and has room for whole words.
 type bitmap []byte
 
 // newBitmap returns a bitmap with room for n bits and one word more, so that Word never needs its slow tail.
-func newBitmap(n int) bitmap { return make(bitmap, (n+63)/64*8+9) }
+func newBitmap(n int) bitmap { return make(bitmap, numWords(n)*8+9) }
+
+// numWords returns the number of words that n bits take.
+func numWords(n int) int { return (n + 63) >> 6 }
 
 func (m bitmap) word(i int) uint64       { return binary.LittleEndian.Uint64(m[i*8:]) }
 func (m bitmap) setWord(i int, w uint64) { binary.LittleEndian.PutUint64(m[i*8:], w) }
@@ -124,7 +154,10 @@ func (m bitmap) set(i int)               { m[i>>3] |= 1 << (i & 7) }
 func (m bitmap) view() Bits              { return Bits{Bytes: m} }
 
 // clear zeroes the first n bits, in whole words.
-func (m bitmap) clear(n int) { clear(m[:(n+63)/64*8]) }
+func (m bitmap) clear(n int) { clear(m[:numWords(n)*8]) }
+
+// fill sets every bit of a bitmap for at most MaxSpanLevels bits.
+func (m bitmap) fill() { copy(m, constant[1].Bytes) }
 
 // and sets the first n bits of m to a and b. A view that has every bit set is returned as the other, unchanged.
 func (m bitmap) and(a, b Bits, n int) Bits {
@@ -134,16 +167,27 @@ func (m bitmap) and(a, b Bits, n int) Bits {
 	if b.All() {
 		return a
 	}
-	for i := 0; i < n; i += 64 {
-		m.setWord(i>>6, a.Word(i)&b.Word(i))
+	x, y := a.words(0, n), b.words(0, n)
+	for k := range numWords(n) {
+		m.setWord(k, x.at(k)&y.at(k))
+	}
+	return m.view()
+}
+
+// xor sets the first n bits of m to the exclusive or of a's and b's. a may be m itself.
+func (m bitmap) xor(a, b Bits, n int) Bits {
+	x, y := a.words(0, n), b.words(0, n)
+	for k := range numWords(n) {
+		m.setWord(k, x.at(k)^y.at(k))
 	}
 	return m.view()
 }
 
 // not sets the first n bits of m to the complement of b's.
 func (m bitmap) not(b Bits, n int) Bits {
-	for i := 0; i < n; i += 64 {
-		m.setWord(i>>6, ^b.Word(i))
+	x := b.words(0, n)
+	for k := range numWords(n) {
+		m.setWord(k, ^x.at(k))
 	}
 	return m.view()
 }
@@ -159,12 +203,10 @@ func (m bitmap) deposit(where, src Bits, n int, fill bool) Bits {
 		rest = ^uint64(0)
 	}
 	taken := 0
-	for i := 0; i < n; i += 64 {
-		mask := where.Word(i)
-		if n-i < 64 {
-			mask &= lowMask(n - i)
-		}
-		m.setWord(i>>6, depositWord(mask, src, taken)|rest&^mask)
+	w := where.words(0, n)
+	for k := range numWords(n) {
+		mask := w.at(k) & lowMask(n-k<<6)
+		m.setWord(k, depositWord(mask, src, taken)|rest&^mask)
 		taken += bits.OnesCount64(mask)
 	}
 	return m.view()

@@ -1,17 +1,19 @@
 package levels
 
-// expansion makes the frames of a list's elements out of the frame around the list, [MaxSpanLevels] positions at a
-// time. See the package comment for the bitmaps.
+import "math/bits"
+
+// expansion makes the frames of a list's elements out of the frame around the list, at most [MaxSpanLevels] positions
+// at a time. A list goes over two frames only if it is longer than one. See the package comment for the bitmaps.
 type expansion struct {
 	frame      frame
-	numHoles   int
 	firstOuter int // outer position at which the frame's first start lies
 	nextOuter  int // outer position to consume next
+	numHoles   int
+	continued  bitmap // positions that go on with a list
+	live       bitmap // positions that are no hole
 	starts     bitmap
-	holes      bitmap
-	lives      bitmap
-	continued  bitmap
-	defs, reps []bitmap
+	defs, reps planeScratch // outer planes, deposited
+	planes     planeScratch
 	start      [extentBlock]int
 	count      [extentBlock]int
 }
@@ -23,20 +25,25 @@ const extentBlock = 256
 // not null.
 func (e *expansion) run(t *Tree, l *listNode, sc scope, mask Bits) error {
 	f := sc.frame
-	e.reset(0)
 	e.frame.firstRecord, e.nextOuter = f.firstRecord, 0
+	e.reset()
 	slots := slotCursor{runs: f.runs}
 	taken := 0 // slots
 	for at := 0; at < f.numLevels; at += extentBlock {
 		n := min(extentBlock, f.numLevels-at)
 		k := f.live.Count(at, n)
-		slots.extents(l, k, sc.shift+l.offset, e.start[:], e.count[:])
-		e.dropNull(mask, taken, k)
+		adjoin, ok := slots.extents(l, k, sc.shift+l.offset, &e.start, &e.count)
+		if !ok {
+			return l.extentError(sc, taken, e.start[:k], e.count[:k])
+		}
+		if e.dropNull(mask, taken, k) {
+			adjoin = false
+		}
 		taken += k
 		if k < n {
 			e.spread(f.live, at, n, k)
 		}
-		if err := e.expandBlock(t, l, sc, n); err != nil {
+		if err := e.expandBlock(t, l, sc, n, adjoin); err != nil {
 			return err
 		}
 	}
@@ -46,54 +53,118 @@ func (e *expansion) run(t *Tree, l *listNode, sc scope, mask Bits) error {
 	return nil
 }
 
-// dropNull makes the lists that are null empty: what they own is not walked.
-func (e *expansion) dropNull(mask Bits, from, n int) {
+// dropNull makes the lists that are null empty: what they own is not walked. It reports whether they owned anything.
+func (e *expansion) dropNull(mask Bits, from, n int) bool {
 	if mask.All() {
-		return
+		return false
 	}
+	dropped := 0
 	for i := 0; i < n; i += 64 {
 		w := mask.Word(from + i)
 		for j := range e.count[i:min(i+64, n)] {
-			e.count[i+j] &= -int(w >> j & 1)
+			keep := -int(w >> (j & 63) & 1)
+			c := e.count[i+j]
+			dropped |= c &^ keep
+			e.count[i+j] = c & keep
 		}
 	}
+	return dropped != 0
 }
 
-// spread moves the extents of the k slots of a block to the n positions that they stand for; holes get none.
+// spread moves the extents of the k slots of a block to the n positions that they stand for; holes become empty lists.
 func (e *expansion) spread(live Bits, at, n, k int) {
-	for p := n - 1; p >= 0; p-- {
-		if live.At(at + p) {
-			k--
-			e.start[p], e.count[p] = e.start[k], e.count[k]
-		} else {
-			e.count[p] = 0
+	for i := (n - 1) &^ 63; i >= 0; i -= 64 {
+		w := live.Word(at + i)
+		for p := min(i+64, n) - 1; p >= i; p-- {
+			bit := int(w >> (p & 63) & 1)
+			k -= bit
+			e.start[p] = e.start[k&(extentBlock-1)]
+			e.count[p] = e.count[k&(extentBlock-1)] & -bit
 		}
 	}
 }
 
-// expandBlock appends n outer positions to the frame, and flushes it whenever it is full.
-func (e *expansion) expandBlock(t *Tree, l *listNode, sc scope, n int) error {
-	for i := range n {
-		start, count := e.start[i], e.count[i]
-		pos := e.frame.numLevels
-		e.starts.set(pos)
-		e.nextOuter++
-		if count == 0 {
-			e.holes.set(pos)
-			e.numHoles++
-			e.frame.numLevels = pos + 1
+// expandBlock appends the lists of n outer positions to the frame, and flushes it whenever the next one finds no room.
+// The elements of all of them adjoin, if so it is said.
+func (e *expansion) expandBlock(t *Tree, l *listNode, sc scope, n int, adjoin bool) error {
+	next := e.start[0]
+	for i := 0; i < n; {
+		before := e.frame.numSlots
+		taken := e.appendLists(e.count[i:n])
+		if adjoin {
+			e.appendRun(next, e.frame.numSlots-before)
+			next += e.frame.numSlots - before
 		} else {
-			for count > MaxSpanLevels-e.frame.numLevels {
-				take := MaxSpanLevels - e.frame.numLevels
-				e.appendElements(start, take)
-				start, count = start+take, count-take
-				if err := e.flush(t, l, sc); err != nil {
-					return err
-				}
+			for j := i; j < i+taken; j++ {
+				e.appendRun(e.start[j], e.count[j])
 			}
-			e.appendElements(start, count)
 		}
-		if e.frame.numLevels == MaxSpanLevels {
+		if i += taken; i == n {
+			break
+		}
+		if e.frame.numLevels > 0 {
+			if err := e.flush(t, l, sc); err != nil {
+				return err
+			}
+		}
+		if count := e.count[i]; count > MaxSpanLevels {
+			if !adjoin {
+				next = e.start[i]
+			}
+			if err := e.expandLong(t, l, sc, next, count); err != nil {
+				return err
+			}
+			next += count
+			i++
+		}
+	}
+	return nil
+}
+
+// appendLists appends the positions of as many lists as find room, and returns how many that are. It goes through
+// memory a word of positions at a time.
+func (e *expansion) appendLists(counts []int) int {
+	first := e.frame.numLevels
+	pos, holes := first, 0
+	word := pos >> 6
+	continued, live := e.continued.word(word), e.live.word(word)
+	n := len(counts)
+	for i, count := range counts {
+		hole := int(uint(count-1) >> (bits.UintSize - 1))
+		next := pos + count + hole
+		if next > MaxSpanLevels {
+			n = i
+			break
+		}
+		continued &^= 1 << (pos & 63)
+		live &^= uint64(hole) << (pos & 63)
+		holes += hole
+		if w := next >> 6; w != word {
+			e.continued.setWord(word, continued)
+			e.live.setWord(word, live)
+			word, continued, live = w, ^uint64(0), ^uint64(0)
+		}
+		pos = next
+	}
+	e.continued.setWord(word, continued)
+	e.live.setWord(word, live)
+	e.frame.numLevels = pos
+	e.frame.numSlots += pos - first - holes
+	e.numHoles += holes
+	e.nextOuter += n
+	return n
+}
+
+// expandLong appends a list that is longer than a frame to the empty frame, which it flushes as often as it is full.
+func (e *expansion) expandLong(t *Tree, l *listNode, sc scope, start, count int) error {
+	e.continued.setWord(0, ^uint64(1))
+	e.nextOuter++
+	for count > 0 {
+		take := min(count, MaxSpanLevels)
+		e.frame.numLevels, e.frame.numSlots = take, take
+		e.appendRun(start, take)
+		start, count = start+take, count-take
+		if take == MaxSpanLevels {
 			if err := e.flush(t, l, sc); err != nil {
 				return err
 			}
@@ -102,10 +173,12 @@ func (e *expansion) expandBlock(t *Tree, l *listNode, sc scope, n int) error {
 	return nil
 }
 
-func (e *expansion) appendElements(start, count int) {
+// appendRun appends the slots of elements.
+func (e *expansion) appendRun(start, count int) {
+	if count == 0 {
+		return
+	}
 	f := &e.frame
-	f.numLevels += count
-	f.numSlots += count
 	if k := len(f.runs) - 1; k >= 0 && f.runs[k].Slot+f.runs[k].Len == start {
 		f.runs[k].Len += count
 		return
@@ -113,56 +186,69 @@ func (e *expansion) appendElements(start, count int) {
 	f.runs = append(f.runs, Run{start, count})
 }
 
-// reset empties the frame; the next start is that of an outer position.
-func (e *expansion) reset(outer int) {
-	if e.starts == nil {
-		e.starts, e.holes = newBitmap(MaxSpanLevels), newBitmap(MaxSpanLevels)
-		e.lives, e.continued = newBitmap(MaxSpanLevels), newBitmap(MaxSpanLevels)
+// reset empties the frame; its next start is that of the next outer position.
+func (e *expansion) reset() {
+	if e.live == nil {
+		e.continued, e.live, e.starts = newBitmap(MaxSpanLevels), newBitmap(MaxSpanLevels), newBitmap(MaxSpanLevels)
 	}
-	e.starts.clear(MaxSpanLevels)
-	e.holes.clear(MaxSpanLevels)
+	e.continued.fill()
+	e.live.fill()
 	f := &e.frame
 	f.numLevels, f.numSlots, f.runs = 0, 0, f.runs[:0]
-	e.numHoles, e.firstOuter = 0, outer
+	e.numHoles, e.firstOuter = 0, e.nextOuter
 }
 
 // flush walks the elements of the frame as it stands, and begins the next.
 func (e *expansion) flush(t *Tree, l *listNode, sc scope) error {
 	f := &e.frame
-	n := f.numLevels
-	starts := e.starts.view()
-
 	f.live = Bits{}
 	if e.numHoles > 0 {
-		f.live = e.lives.not(e.holes.view(), n)
+		f.live = e.live.view()
 	}
-	f.def = append(e.deposit(f.def[:0], l.outer, starts, &e.defs), f.live)
-	f.rep = append(e.deposit(f.rep[:0], sc.frame.rep, starts, &e.reps), e.continued.not(starts, n))
-	f.repLevels = f.planes.levels(f.rep, n)
-	f.numRecords = n - f.rep[0].Count(0, n)
-	f.continues = f.rep[0].At(0)
-
-	if err := l.elem.walk(t, scope{frame: f}); err != nil {
+	e.liftLevels(sc)
+	f.numRecords = 0
+	for i := 0; i < f.numLevels; i += 64 {
+		f.numRecords += bits.OnesCount64(^f.rep.above(i) & lowMask(f.numLevels-i))
+	}
+	f.continues = f.rep.above(0)&1 != 0
+	if err := l.elem.walk(t, scope{frame: f, def: &f.def}); err != nil {
 		return err
 	}
 	f.firstRecord += int64(f.numRecords)
-	e.reset(e.nextOuter)
+	e.reset()
 	return nil
 }
 
-// deposit appends to dst the thresholds of the outer positions as they are for the frame: at the starts what they
-// were, and set for all that follows a start.
-func (e *expansion) deposit(dst, outer []Bits, starts Bits, scratch *[]bitmap) []Bits {
-	for len(*scratch) < len(outer) {
-		*scratch = append(*scratch, newBitmap(MaxSpanLevels))
+// liftLevels makes the levels of the frame from those of the outer positions: at the starts they are what they were,
+// between them the highest possible.
+func (e *expansion) liftLevels(sc scope) {
+	f := &e.frame
+	n := f.numLevels
+	outerDef, outerRep := sc.def, &sc.frame.rep
+	f.def = levelSet{max: outerDef.max}
+	var starts Bits
+	if e.numHoles > 0 && outerDef.width > 0 || outerRep.width > 0 {
+		starts = e.starts.not(e.continued.view(), n)
 	}
-	for k, b := range outer {
-		if !b.All() {
-			b = (*scratch)[k].deposit(starts, b.Skip(e.firstOuter), e.frame.numLevels, true)
+	if e.numHoles > 0 { // no hole, no position below the highest level
+		f.def.width = outerDef.width
+		for p, plane := range outerDef.planes[:outerDef.width] {
+			fill := outerDef.max>>p&1 != 0
+			f.def.planes[p] = e.defs[p].atLeast(MaxSpanLevels).deposit(starts, plane.Skip(e.firstOuter), n, fill)
 		}
-		dst = append(dst, b)
 	}
-	return dst
+	f.def = e.planes.raise(f.def, f.live, n)
+
+	f.rep.max = outerRep.max + 1
+	f.rep.width = bits.Len(uint(f.rep.max))
+	for p := range f.rep.width {
+		if p >= outerRep.width {
+			f.rep.planes[p] = e.continued.view()
+			continue
+		}
+		fill := f.rep.max>>p&1 != 0
+		f.rep.planes[p] = e.reps[p].atLeast(MaxSpanLevels).deposit(starts, outerRep.planes[p].Skip(e.firstOuter), n, fill)
+	}
 }
 
 // slotCursor goes through the slots of runs in order.
@@ -171,16 +257,23 @@ type slotCursor struct {
 	skip int // slots of the first run that are done
 }
 
-// extents fills start and count for the next n slots of the list l.
-func (c *slotCursor) extents(l *listNode, n, shift int, start, count []int) {
-	at := 0
-	for at < n {
+// extents fills start and count for the next n slots of the list l, and reports whether the elements of each adjoin
+// those of the one before. ok is false if they do not all lie within the child.
+func (c *slotCursor) extents(l *listNode, n, shift int, start, count *[extentBlock]int) (adjoin, ok bool) {
+	adjoin = true
+	for at := 0; at < n; {
 		run := c.runs[0]
 		take := min(run.Len-c.skip, n-at)
-		l.extents(run.Slot+c.skip+shift, take, start[at:], count[at:])
+		if !l.extents(run.Slot+c.skip+shift, take, start[at:], count[at:]) {
+			return false, false
+		}
+		if at > 0 && start[at] != start[at-1]+count[at-1] {
+			adjoin = false
+		}
 		at, c.skip = at+take, c.skip+take
 		if c.skip == run.Len {
 			c.runs, c.skip = c.runs[1:], 0
 		}
 	}
+	return adjoin, true
 }

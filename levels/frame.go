@@ -13,9 +13,7 @@ type frame struct {
 	live        Bits  // over positions
 	numSlots    int   // live positions
 	runs        []Run // the slots of the live positions, before the offsets of the nodes below
-	def, rep    []Bits
-	repLevels   Levels
-	planes      planeScratch
+	def, rep    levelSet
 }
 
 // records makes the frame n records, from record slot from on, without nulls so far.
@@ -28,11 +26,7 @@ func (f *frame) records(from, n int) {
 func (f *frame) recordAt(position int) int64 {
 	before := 0
 	for i := 0; i <= position; i += 64 {
-		var continued uint64
-		for _, t := range f.rep[:min(1, len(f.rep))] {
-			continued = t.Word(i)
-		}
-		before += bits.OnesCount64(^continued & lowMask(position+1-i))
+		before += bits.OnesCount64(^f.rep.above(i) & lowMask(position+1-i))
 	}
 	return f.firstRecord + int64(before) - 1
 }
@@ -41,9 +35,9 @@ func (f *frame) recordAt(position int) int64 {
 // structs' validity leaves of them.
 type scope struct {
 	frame *frame
-	shift int    // to add to the slots of the frame's runs
-	mask  Bits   // over slots: no null parent within the frame
-	opt   []Bits // over positions: the thresholds of the nullable structs within the frame
+	shift int       // to add to the slots of the frame's runs
+	mask  Bits      // over slots: no null parent within the frame
+	def   *levelSet // over positions: the frame's definition levels and the thresholds of the structs
 }
 
 // recordOfSlot returns the number of the record that holds slot k (in order) of the scope.
@@ -72,8 +66,8 @@ func (sc scope) validity(bitmap []byte, offset int, scratch *bitmap) Bits {
 
 // atLeast returns the bitmap with room for n bits; its bits are undefined.
 func (m *bitmap) atLeast(n int) bitmap {
-	if need := (n+63)/64*8 + 9; len(*m) < need {
-		*m = make(bitmap, need)
+	if need := numWords(n)*8 + 9; len(*m) < need {
+		*m = newBitmap(n)
 	}
 	return *m
 }
@@ -106,65 +100,12 @@ func (sc scope) required(valid Bits, p path) error {
 		return nil
 	}
 	n := sc.frame.numSlots
-	for i := 0; i < n; i += 64 {
-		if lost := sc.mask.Word(i) &^ valid.Word(i) & lowMask(n-i); lost != 0 {
-			record := sc.recordOfSlot(i + bits.TrailingZeros64(lost))
+	reached, v := sc.mask.words(0, n), valid.words(0, n)
+	for k := range numWords(n) {
+		if lost := reached.at(k) &^ v.at(k) & lowMask(n-k<<6); lost != 0 {
+			record := sc.recordOfSlot(k<<6 + bits.TrailingZeros64(lost))
 			return p.errorf("record %d: null, but the field is not nullable", record)
 		}
 	}
 	return nil
-}
-
-// planeScratch turns thresholds into planes.
-type planeScratch struct {
-	planes [8]Bits
-	words  [8]bitmap
-	terms  []Bits
-}
-
-// levels returns the levels of n positions that the thresholds add up to; see the package comment.
-func (s *planeScratch) levels(thresholds []Bits, n int) Levels {
-	first := 0
-	for first < len(thresholds) && thresholds[first].All() {
-		first++
-	}
-	if first == len(thresholds) {
-		return Levels{Uniform: first}
-	}
-	if len(thresholds) == 1 {
-		s.planes[0] = thresholds[0]
-		return Levels{Planes: s.planes[:1]}
-	}
-	width := bits.Len(uint(len(thresholds)))
-	for p := range width {
-		s.planes[p] = s.plane(p, thresholds, n)
-	}
-	return Levels{Planes: s.planes[:width]}
-}
-
-// plane returns bit p of the levels: the exclusive or of every 2^p-th threshold.
-func (s *planeScratch) plane(p int, thresholds []Bits, n int) Bits {
-	step := 1 << p
-	terms, flip := s.terms[:0], uint64(0)
-	for t := step; t <= len(thresholds); t += step {
-		if b := thresholds[t-1]; b.All() {
-			flip = ^flip
-		} else {
-			terms = append(terms, b)
-		}
-	}
-	s.terms = terms
-	if len(terms) == 1 && flip == 0 {
-		return terms[0]
-	}
-	dst := s.words[p].atLeast(n)
-	s.words[p] = dst
-	for i := 0; i < n; i += 64 {
-		w := flip
-		for _, b := range terms {
-			w ^= b.Word(i)
-		}
-		dst.setWord(i>>6, w)
-	}
-	return dst.view()
 }

@@ -15,13 +15,13 @@ type leafNode struct {
 	offset int
 	keys   dictionaryKeys
 
-	thresholds []Bits
-	gathered   bitmap
-	masked     bitmap
-	deposited  bitmap
-	planes     planeScratch
-	shifted    []Run
-	span       Span
+	gathered  bitmap
+	masked    bitmap
+	deposited bitmap
+	def       levelSet
+	planes    planeScratch
+	shifted   []Run
+	span      Span
 }
 
 func (l *leafNode) bind(t *Tree, data arrow.ArrayData) error {
@@ -55,16 +55,17 @@ func (l *leafNode) walk(t *Tree, sc scope) error {
 	if err != nil {
 		return err
 	}
-	l.thresholds = append(append(l.thresholds[:0], f.def...), sc.opt...)
+	def := sc.def
 	if l.nullable {
-		l.thresholds = append(l.thresholds, f.deposit(mask, &l.deposited))
+		l.def = l.planes.raise(*def, f.deposit(mask, &l.deposited), f.numLevels)
+		def = &l.def
 	}
 	l.span = Span{
 		NumLevels:  f.numLevels,
 		NumRecords: f.numRecords,
 		Continues:  f.continues,
-		Def:        l.planes.levels(l.thresholds, f.numLevels),
-		Rep:        f.repLevels,
+		Def:        def.levels(),
+		Rep:        f.rep.levels(),
 		Live:       f.live,
 		NumSlots:   f.numSlots,
 		Mask:       mask,

@@ -23,14 +23,16 @@ type listNode struct {
 	width    int // elements a slot, of a fixed-size list
 	elem     node
 
-	valid   []byte
-	offset  int
-	offsets []byte
+	valid       []byte
+	offset      int
+	offsets     []byte
+	numElements int
 
 	gathered  bitmap
 	masked    bitmap
 	deposited bitmap
-	outer     []Bits // definition thresholds of the positions of the frame around, up to "is a list"
+	def       levelSet
+	planes    planeScratch
 	expand    expansion
 }
 
@@ -47,56 +49,36 @@ func (l *listNode) bind(t *Tree, data arrow.ArrayData) error {
 		return l.path.errorf("child 0 is missing")
 	}
 	child := data.Children()[0]
+	l.numElements = child.Len()
+	end := data.Offset() + data.Len()
 	if l.form == formFixed {
-		if l.width > 0 && child.Len()/l.width < data.Offset()+data.Len() {
-			return l.path.errorf("%d elements for %d fixed-size lists of %d", child.Len(), data.Len(), l.width)
+		if l.width > 0 && child.Len()/l.width < end {
+			return l.path.errorf("%d elements for %d fixed-size lists of %d", child.Len(), end, l.width)
 		}
-	} else if err := l.bindOffsets(data, child.Len()); err != nil {
+	} else if err := l.bindOffsets(data, end); err != nil {
 		return err
 	}
 	return l.elem.bind(t, child)
 }
 
-// bindOffsets checks that the offsets are there, ascend and stay within the child.
-func (l *listNode) bindOffsets(data arrow.ArrayData, numElements int) error {
+// bindOffsets checks that there are offsets for end slots. What they say is checked when they are used.
+func (l *listNode) bindOffsets(data arrow.ArrayData, end int) error {
 	l.offsets = nil
 	if data.Len() == 0 {
 		return nil
+	}
+	if len(data.Buffers()) < 2 || data.Buffers()[1] == nil {
+		return l.path.errorf("a list without offsets")
 	}
 	size := 4
 	if l.form == formOffsets64 {
 		size = 8
 	}
-	if len(data.Buffers()) < 2 || data.Buffers()[1] == nil {
-		return l.path.errorf("a list without offsets")
-	}
 	l.offsets = data.Buffers()[1].Bytes()
-	if have := len(l.offsets) / size; have-1 < data.Offset()+data.Len() {
-		return l.path.errorf("%d offsets for %d lists, need one more than lists", have, data.Offset()+data.Len())
-	}
-	first, end := data.Offset(), data.Offset()+data.Len()
-	last := l.offsetAt(first)
-	if last < 0 {
-		return l.path.errorf("slot 0: offset %d is negative", last)
-	}
-	for i := first + 1; i <= end; i++ {
-		o := l.offsetAt(i)
-		if o < last {
-			return l.path.errorf("slot %d: offsets %d and %d are out of order", i-1-first, last, o)
-		}
-		last = o
-	}
-	if last > numElements {
-		return l.path.errorf("slot %d: offset %d lies beyond the %d elements", end-1-first, last, numElements)
+	if have := len(l.offsets) / size; have <= end {
+		return l.path.errorf("%d offsets for %d lists, need one more than lists", have, end)
 	}
 	return nil
-}
-
-func (l *listNode) offsetAt(i int) int {
-	if l.form == formOffsets64 {
-		return int(int64(binary.LittleEndian.Uint64(l.offsets[i*8:])))
-	}
-	return int(int32(binary.LittleEndian.Uint32(l.offsets[i*4:])))
 }
 
 func (l *listNode) release() {
@@ -111,35 +93,68 @@ func (l *listNode) walk(t *Tree, sc scope) error {
 	if err != nil {
 		return err
 	}
-	l.outer = append(append(l.outer[:0], f.def...), sc.opt...)
 	if l.nullable {
-		l.outer = append(l.outer, f.deposit(mask, &l.deposited))
+		l.def = l.planes.raise(*sc.def, f.deposit(mask, &l.deposited), f.numLevels)
+		sc.def = &l.def
 	}
 	return l.expand.run(t, l, sc, mask)
 }
 
-// extents fills start and count with where the elements of n storage slots from slot on lie.
-func (l *listNode) extents(slot, n int, start, count []int) {
+// extents fills start and count with where the elements of n storage slots from slot on lie. It reports false if they
+// do not all lie, in order, within the child.
+func (l *listNode) extents(slot, n int, start, count []int) bool {
+	start, count = start[:n], count[:n]
 	switch l.form {
-	case formFixed:
-		for i := range n {
-			start[i], count[i] = (slot+i)*l.width, l.width
-		}
 	case formOffsets32:
-		o := l.offsets[slot*4 : (slot+n+1)*4]
-		at := int(int32(binary.LittleEndian.Uint32(o)))
-		for i := range n {
-			next := int(int32(binary.LittleEndian.Uint32(o[(i+1)*4:])))
-			start[i], count[i] = at, next-at
-			at = next
-		}
+		return l.extents32(slot, start, count)
 	case formOffsets64:
-		o := l.offsets[slot*8 : (slot+n+1)*8]
-		at := int(binary.LittleEndian.Uint64(o))
-		for i := range n {
-			next := int(binary.LittleEndian.Uint64(o[(i+1)*8:]))
-			start[i], count[i] = at, next-at
-			at = next
-		}
+		return l.extents64(slot, start, count)
 	}
+	for i := range start {
+		start[i], count[i] = (slot+i)*l.width, l.width
+	}
+	return true
+}
+
+func (l *listNode) extents32(slot int, start, count []int) bool {
+	o := l.offsets[slot*4 : (slot+len(count)+1)*4]
+	at := int(int32(binary.LittleEndian.Uint32(o)))
+	negative := at
+	for i := range count {
+		next := int(int32(binary.LittleEndian.Uint32(o[i*4+4:])))
+		start[i], count[i] = at, next-at
+		negative |= next - at
+		at = next
+	}
+	return negative >= 0 && at <= l.numElements
+}
+
+// extents64 looks at every offset's sign as well, because the difference of two may overflow.
+func (l *listNode) extents64(slot int, start, count []int) bool {
+	o := l.offsets[slot*8 : (slot+len(count)+1)*8]
+	at := int(binary.LittleEndian.Uint64(o))
+	negative := at
+	for i := range count {
+		next := int(binary.LittleEndian.Uint64(o[i*8+8:]))
+		start[i], count[i] = at, next-at
+		negative |= next | (next - at)
+		at = next
+	}
+	return negative >= 0 && at <= l.numElements
+}
+
+// extentError describes the first list that extents did not like. from is its number among the slots of sc.
+func (l *listNode) extentError(sc scope, from int, start, count []int) error {
+	i := 0
+	for i < len(start)-1 && start[i] >= 0 && count[i] >= 0 && start[i]+count[i] <= l.numElements {
+		i++
+	}
+	o, next, record := start[i], start[i]+count[i], sc.recordOfSlot(from+i)
+	if o < 0 || next < 0 {
+		return l.path.errorf("record %d: offset %d is negative", record, min(o, next))
+	}
+	if next < o {
+		return l.path.errorf("record %d: offsets %d and %d are out of order", record, o, next)
+	}
+	return l.path.errorf("record %d: offset %d lies beyond the %d elements", record, next, l.numElements)
 }

@@ -11,10 +11,11 @@ type structNode struct {
 	valid  []byte
 	offset int
 
-	opt       []Bits
 	gathered  bitmap
 	masked    bitmap
 	deposited bitmap
+	def       levelSet
+	planes    planeScratch
 }
 
 func (s *structNode) bind(t *Tree, data arrow.ArrayData) error {
@@ -58,8 +59,8 @@ func (s *structNode) walk(t *Tree, sc scope) error {
 	sc.mask = mask
 	sc.shift += s.offset
 	if s.nullable {
-		s.opt = append(append(s.opt[:0], sc.opt...), sc.frame.deposit(mask, &s.deposited))
-		sc.opt = s.opt
+		s.def = s.planes.raise(*sc.def, sc.frame.deposit(mask, &s.deposited), sc.frame.numLevels)
+		sc.def = &s.def
 	}
 	for _, c := range s.children {
 		if err := c.walk(t, sc); err != nil {

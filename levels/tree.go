@@ -184,7 +184,7 @@ func (t *Tree) Walk(data arrow.ArrayData, from, n int, record int64, sink Sink) 
 	for n > 0 {
 		take := min(n, step)
 		t.top.records(from, take)
-		if err := t.root.walk(t, scope{frame: &t.top}); err != nil {
+		if err := t.root.walk(t, scope{frame: &t.top, def: &t.top.def}); err != nil {
 			return err
 		}
 		t.top.firstRecord += int64(take)

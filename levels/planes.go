@@ -1,0 +1,71 @@
+package levels
+
+import "math/bits"
+
+// maxPlanes is the number of planes that the levels of a field at maxDepth need.
+const maxPlanes = 8
+
+// levelSet is the levels of the positions of a frame, after some of the thresholds; see the package comment.
+type levelSet struct {
+	max    int // thresholds so far
+	width  int // planes: 0 if every level is max, bits.Len(max) otherwise
+	planes [maxPlanes]Bits
+}
+
+// levels returns the levels for a span. They refer to the set.
+func (l *levelSet) levels() Levels {
+	if l.width == 0 {
+		return Levels{Uniform: l.max}
+	}
+	return Levels{Planes: l.planes[:l.width]}
+}
+
+// above returns, for 64 levels from level i on, a set bit for each that is not 0, of a set that has planes.
+func (l *levelSet) above(i int) uint64 {
+	var w uint64
+	for _, plane := range l.planes[:l.width] {
+		w |= plane.Word(i)
+	}
+	return w
+}
+
+// constant are the planes, by their bit, of levels that differ in other bits only.
+var constant = func() (c [2]Bits) {
+	for bit := range c {
+		m := newBitmap(MaxSpanLevels)
+		for i := range m {
+			m[i] = -byte(bit)
+		}
+		c[bit] = m.view()
+	}
+	return c
+}()
+
+// planeScratch is the storage of the planes that a node adds to.
+type planeScratch [maxPlanes]bitmap
+
+// raise returns the levels of n positions after one threshold more: higher by one where reached is set. The positions
+// are at most MaxSpanLevels unless it is the first threshold.
+func (s *planeScratch) raise(l levelSet, reached Bits, n int) levelSet {
+	before := l.max
+	l.max++
+	if reached.All() { // and so are the thresholds before it
+		return levelSet{max: l.max}
+	}
+	flipped := before ^ l.max // the bits of the level that change where the threshold is reached
+	for p := range bits.Len(uint(l.max)) {
+		switch {
+		case l.width == 0 && flipped>>p&1 == 0:
+			l.planes[p] = constant[before>>p&1]
+		case flipped>>p&1 == 0:
+		case p >= l.width && before>>p&1 == 0:
+			l.planes[p] = reached
+		case l.width == 0:
+			l.planes[p] = s[p].atLeast(n).not(reached, n)
+		default:
+			l.planes[p] = s[p].atLeast(n).xor(l.planes[p], reached, n)
+		}
+	}
+	l.width = bits.Len(uint(l.max))
+	return l
+}
