@@ -1,6 +1,6 @@
 package encode
 
-import "encoding/binary"
+//go:generate go run gen_bitpack.go
 
 // appendPacked appends the low width bits of every value, least significant bit first, without gaps (Parquet's
 // bit-packed order). len(values) must be a multiple of 8, and every value below 1<<width.
@@ -8,32 +8,9 @@ func appendPacked(dst []byte, values []uint32, width int) []byte {
 	if width == 0 {
 		return dst
 	}
-	size := len(values) / 8 * width
-	at := len(dst)
-	dst = grow(dst, size+8)
-	out := dst[at : at+size+8]
-	if width == 8 {
-		for i, v := range values {
-			out[i] = byte(v)
-		}
-		return dst[:at+size]
-	}
-	var acc uint64
-	var have uint
-	k := 0
-	for _, v := range values {
-		acc |= uint64(v) << have
-		have += uint(width)
-		if have >= 32 {
-			binary.LittleEndian.PutUint32(out[k:], uint32(acc))
-			acc >>= 32
-			have -= 32
-			k += 4
-		}
-	}
-	if have > 0 {
-		binary.LittleEndian.PutUint32(out[k:], uint32(acc))
-	}
+	at, size := len(dst), len(values)/8*width
+	dst = grow(dst, size+8) // a packer writes whole words
+	packers[width](dst[at:], values)
 	return dst[:at+size]
 }
 
