@@ -7,8 +7,8 @@ import (
 
 // The RLE/bit-packing hybrid (Encodings.md, "Run Length Encoding / Bit-Packing Hybrid"), for levels and dictionary
 // indices. Both forms are cut into groups of eight entries. A stretch of groups that hold one value alone becomes an
-// RLE run if that is smaller than packing it; everything between goes into bit-packed runs. The choice depends only on
-// the sequence, not on how it came.
+// RLE run if that is smaller than packing it, or is all there is; everything between goes into bit-packed runs. The
+// choice depends only on the sequence, not on how it came.
 
 // minUniformGroups returns how many uniform groups are worth an RLE run: it costs a header and a value, and a header for
 // what follows.
@@ -58,20 +58,17 @@ func appendLevelRuns(dst []byte, planes [][]byte, n int) []byte {
 			continue
 		}
 		end := uniformEnd(planes, value, g, groups)
-		count := (end - g) * 8
+		count, last := (end-g)*8, end
 		if end == groups && tailUniform(planes, value, n) {
-			count += n % 8
+			count, last = n-g*8, end+1
 		}
-		switch {
-		case count == (end-g)*8 && end-g >= least:
-			w.uniform(value, g, end, count)
-		case count > (end-g)*8 && end-g+1 >= least:
-			w.uniform(value, g, end+1, count)
+		if last-g >= least || count == n {
+			w.uniform(value, g, last, count)
 		}
 		g = end
 	}
-	if n%8 != 0 && groups == 0 {
-		if value := planeValue(planes, 0); tailUniform(planes, value, n) && least == 1 {
+	if groups == 0 && n > 0 {
+		if value := planeValue(planes, 0); tailUniform(planes, value, n) {
 			w.uniform(value, 0, 1, n)
 		}
 	}
@@ -211,6 +208,9 @@ var spreadTables = func() (t [9][256]uint64) {
 // length, for which it must have room or is copied.
 func appendIndexRuns(dst []byte, ids []uint32, width int) []byte {
 	n := len(ids)
+	if n == 0 {
+		return dst
+	}
 	if width == 0 {
 		return binary.AppendUvarint(dst, uint64(n)<<1)
 	}
@@ -234,12 +234,12 @@ func appendIndexRuns(dst []byte, ids []uint32, width int) []byte {
 		if end == groups && n%8 != 0 && sameIDs(ids[groups*8:n], value) {
 			count, last = n-g*8, end+1
 		}
-		if last-g >= least {
+		if last-g >= least || count == n {
 			w.uniform(value, g, last, count)
 		}
 		g = end
 	}
-	if groups == 0 && n > 0 && least == 1 && sameIDs(ids[:n], ids[0]) {
+	if groups == 0 && sameIDs(ids[:n], ids[0]) {
 		w.uniform(ids[0], 0, 1, n)
 	}
 	w.flush((n + 7) / 8)

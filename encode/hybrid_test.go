@@ -1,0 +1,277 @@
+package encode
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// decodeHybrid decodes n entries of the RLE/bit-packing hybrid, after the grammar in Encodings.md and bit by bit. It is
+// stricter than readers are: no run is empty, nothing but zeros follows the n entries, and no byte is left.
+func decodeHybrid(b []byte, width, n int) ([]uint32, error) {
+	var out []uint32
+	for len(out) < n {
+		header, k := binary.Uvarint(b)
+		if k <= 0 {
+			return out, fmt.Errorf("no run header after %d of %d entries", len(out), n)
+		}
+		b = b[k:]
+		count := int(header >> 1)
+		if count == 0 {
+			return out, errors.New("an empty run")
+		}
+		if header&1 == 0 { // an RLE run of count entries
+			size := (width + 7) / 8
+			if len(b) < size {
+				return out, errors.New("an RLE run without its value")
+			}
+			var value uint64
+			for i, c := range b[:size] {
+				value |= uint64(c) << (8 * i)
+			}
+			b = b[size:]
+			if value>>width != 0 {
+				return out, fmt.Errorf("an RLE run of %d, which takes more than %d bits", value, width)
+			}
+			for range count {
+				out = append(out, uint32(value))
+			}
+			if len(out) > n {
+				return out, fmt.Errorf("an RLE run up to entry %d of %d", len(out), n)
+			}
+			continue
+		}
+		if len(b) < count*width { // a bit-packed run of count groups of eight
+			return out, fmt.Errorf("a bit-packed run of %d groups in %d bytes", count, len(b))
+		}
+		for i := range 8 * count {
+			var value uint32
+			for j := range width {
+				bit := i*width + j
+				value |= uint32(b[bit/8]>>(bit%8)&1) << j
+			}
+			out = append(out, value)
+		}
+		b = b[count*width:]
+		if len(out) >= n+8 {
+			return out, fmt.Errorf("a bit-packed run up to entry %d of %d", len(out), n)
+		}
+	}
+	for _, v := range out[n:] {
+		if v != 0 {
+			return out, fmt.Errorf("the padding has %d in it", v)
+		}
+	}
+	if len(b) > 0 {
+		return out, fmt.Errorf("%d bytes follow the last run", len(b))
+	}
+	return out[:n:n], nil
+}
+
+// planesOf returns the entries as bit planes, readable as appendLevelRuns wants them.
+func planesOf(entries []uint32, width int) [][]byte {
+	planes := make([][]byte, width)
+	for p := range planes {
+		planes[p] = make([]byte, len(entries)/8+10)
+		for i, v := range entries {
+			planes[p][i/8] |= byte(v>>p&1) << (i % 8)
+		}
+	}
+	return planes
+}
+
+// hybridEntries makes n entries of runs, noise and rare other values, each of random length.
+func hybridEntries(c chance, n, width int) []uint32 {
+	entries := make([]uint32, 0, n)
+	value := func() uint32 {
+		v := uint32(c.IntN(1<<16))<<16 | uint32(c.IntN(1<<16))
+		if c.IntN(8) == 0 {
+			v = ^uint32(0)
+		}
+		return uint32(uint64(v) & (1<<width - 1))
+	}
+	for len(entries) < n {
+		length := 1 + c.IntN([]int{4, 12, 70, 600}[c.IntN(4)])
+		base, percent := value(), []int{0, 0, 1, 10, 50, 100}[c.IntN(6)]
+		for range min(length, n-len(entries)) {
+			v := base
+			if percent > 0 && c.IntN(100) < percent {
+				v = value()
+			}
+			entries = append(entries, v)
+		}
+	}
+	return entries
+}
+
+// checkHybrid encodes entries in every way there is: the bytes must be the same, decode to the entries, and be no more
+// than a single bit-packed run would take.
+func checkHybrid(entries []uint32, width int) error {
+	n := len(entries)
+	prefix := []byte("before")
+	padding := slices.Repeat([]uint32{^uint32(0)}, n%3*8) // what lies behind the ids is not theirs
+	ids := append(slices.Clone(entries), padding...)[:n]
+	got := appendIndexRuns(prefix, ids, width)
+	if !bytes.HasPrefix(got, prefix) {
+		return fmt.Errorf("the bytes in front became %q", got[:len(prefix)])
+	}
+	got = got[len(prefix):]
+	if !slices.Equal(ids, entries) {
+		return errors.New("the ids were written to")
+	}
+	back, err := decodeHybrid(got, width, n)
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(back, entries) {
+		return fmt.Errorf("decoded to %v", back)
+	}
+	groups := (n + 7) / 8
+	most := len(binary.AppendUvarint(nil, uint64(groups)<<1|1)) + groups*width
+	if width == 0 { // RLE counts entries, and not groups
+		most = len(binary.AppendUvarint(nil, uint64(n)<<1))
+	}
+	if len(got) > most {
+		return fmt.Errorf("%d bytes, a single bit-packed run takes %d", len(got), most)
+	}
+	if width < 1 || width > 8 {
+		return nil
+	}
+	if levels := appendLevelRuns(prefix, planesOf(entries, width), n)[len(prefix):]; !bytes.Equal(levels, got) {
+		return fmt.Errorf("as ids:\n%x\nas levels:\n%x", got, levels)
+	}
+	if n > 0 && !slices.ContainsFunc(entries, func(v uint32) bool { return v != entries[0] }) {
+		if levels := appendUniformLevels(nil, int(entries[0]), width, n); !bytes.Equal(levels, got) {
+			return fmt.Errorf("as ids:\n%x\nas uniform levels:\n%x", got, levels)
+		}
+	}
+	return nil
+}
+
+func TestHybrid(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for round := range 3000 {
+		width := r.IntN(33)
+		if round%2 == 0 {
+			width = 1 + r.IntN(8)
+		}
+		n := r.IntN([]int{30, 300, 5001}[r.IntN(3)])
+		entries := hybridEntries(r, n, width)
+		if err := checkHybrid(entries, width); err != nil {
+			t.Fatalf("width %d, %d entries %v: %v", width, n, entries, err)
+		}
+	}
+}
+
+// Every sequence of up to twelve levels of one bit, and of up to six of two: whatever begins, ends or fills a group.
+func TestHybridShort(t *testing.T) {
+	for width, most := range map[int]int{1: 12, 2: 6} {
+		for n := range most + 1 {
+			for code := range 1 << (n * width) {
+				entries := make([]uint32, n)
+				for i := range entries {
+					entries[i] = uint32(code>>(i*width)) & (1<<width - 1)
+				}
+				if err := checkHybrid(entries, width); err != nil {
+					t.Fatalf("width %d, entries %v: %v", width, entries, err)
+				}
+			}
+		}
+	}
+}
+
+// Runs whose ends lie on and around the borders of groups and of words of groups.
+func TestHybridRuns(t *testing.T) {
+	for _, width := range []int{1, 2, 3, 4, 8, 9, 17, 32} {
+		for _, before := range []int{0, 1, 7, 8, 9, 63, 64, 65} {
+			for run := 1; run < 150; run++ {
+				for _, after := range []int{0, 1, 7, 8, 9, 65} {
+					entries := make([]uint32, 0, before+run+after)
+					for i := range before {
+						entries = append(entries, uint32(i&1))
+					}
+					entries = append(entries, slices.Repeat([]uint32{1}, run)...)
+					for i := range after {
+						entries = append(entries, uint32(i&1))
+					}
+					if err := checkHybrid(entries, width); err != nil {
+						t.Fatalf("width %d, a run of %d between %d and %d others: %v", width, run, before, after, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+func FuzzHybrid(f *testing.F) {
+	f.Add(uint8(1), []byte{3, 0, 0, 1, 0, 9, 4})
+	f.Add(uint8(32), bytes.Repeat([]byte{7, 1, 255}, 60))
+	f.Fuzz(func(t *testing.T, width uint8, input []byte) {
+		c := newByteChance(input)
+		w := int(width) % 33
+		entries := hybridEntries(c, c.IntN(1000), w)
+		if err := checkHybrid(entries, w); err != nil {
+			t.Fatalf("width %d, entries %v: %v", w, entries, err)
+		}
+	})
+}
+
+// The decoder is what everything else is checked by: it must see what is wrong.
+func TestDecodeHybridErrors(t *testing.T) {
+	for name, c := range map[string]struct {
+		bytes    []byte
+		width, n int
+	}{
+		"nothing":              {nil, 1, 1},
+		"empty RLE run":        {[]byte{0, 0, 2, 1}, 1, 1},
+		"empty packed run":     {[]byte{1, 2, 1}, 1, 1},
+		"value too wide":       {[]byte{2, 2}, 1, 1},
+		"RLE run too long":     {[]byte{6, 1}, 1, 2},
+		"no value":             {[]byte{2}, 8, 1},
+		"packed run too short": {[]byte{3, 1}, 2, 8},
+		"packed run too long":  {[]byte{5, 1, 0}, 1, 8},
+		"padding":              {[]byte{3, 0x82}, 1, 7},
+		"rest":                 {[]byte{2, 1, 0}, 1, 1},
+	} {
+		if got, err := decodeHybrid(c.bytes, c.width, c.n); err == nil {
+			t.Errorf("%s: decoded to %v", name, got)
+		}
+	}
+	got, err := decodeHybrid([]byte{3, 0xa5, 4, 1}, 1, 10)
+	if want := []uint32{1, 0, 1, 0, 0, 1, 0, 1, 1, 1}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %v and error %v, want %v", got, err, want)
+	}
+}
+
+// The marks of nextUniform, for every byte at every place.
+func TestUniformBytes(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for range 200_000 {
+		w := r.Uint64()
+		for i := range 8 {
+			switch r.IntN(4) {
+			case 0:
+				w &^= 0xff << (8 * i)
+			case 1:
+				w |= 0xff << (8 * i)
+			}
+		}
+		var want uint64
+		for i := range 8 {
+			if b := byte(w >> (8 * i)); b == 0 || b == 0xff {
+				want |= 0x80 << (8 * i)
+			}
+		}
+		if got := uniformBytes(w); got != want {
+			t.Fatalf("%016x: %016x, want %016x", w, got, want)
+		}
+	}
+	if bits.OnesCount64(uniformBytes(0)) != 8 {
+		t.Error("zero has eight uniform bytes")
+	}
+}
