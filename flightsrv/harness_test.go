@@ -1,12 +1,15 @@
 package flightsrv
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"net"
 	"runtime"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -15,6 +18,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/flight"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/apache/arrow-go/v18/arrow/memory"
+	"github.com/rs/zerolog"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
@@ -35,6 +39,7 @@ type harness struct {
 	client flight.Client
 	conn   *grpc.ClientConn
 	served chan error
+	log    lockedBuffer
 }
 
 func start(t *testing.T, o *Options, so *sink.Options) *harness {
@@ -47,17 +52,21 @@ func start(t *testing.T, o *Options, so *sink.Options) *harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := New(s, o)
+	h := &harness{t: t, bucket: bucket, served: make(chan error, 1)}
+	if o == nil {
+		o = &Options{}
+	}
+	o.Log = zerolog.New(&h.log)
+	h.server, err = New(s, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	server.ledger.poison = true
+	h.server.ledger.poison = true
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &harness{t: t, bucket: bucket, server: server, served: make(chan error, 1)}
-	go func() { h.served <- server.Serve(listener) }()
+	go func() { h.served <- h.server.Serve(listener) }()
 	h.conn, err = grpc.NewClient(listener.Addr().String(), grpc.WithTransportCredentials(insecure.NewCredentials()))
 	if err != nil {
 		t.Fatal(err)
@@ -81,9 +90,30 @@ func (h *harness) stop() {
 	if n := h.server.BytesInUse(); n != 0 {
 		h.t.Errorf("%d bytes are still in use after the last put", n)
 	}
+	if log := h.log.String(); strings.Contains(log, `"level":"error"`) {
+		h.t.Errorf("the server logged errors of its own:\n%s", log)
+	}
 	if err := h.bucket.Close(); err != nil {
 		h.t.Error(err)
 	}
+}
+
+// lockedBuffer is a buffer for a log that is written and read by several goroutines.
+type lockedBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
 }
 
 // keys lists the bucket.

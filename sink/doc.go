@@ -28,7 +28,7 @@
 // # Ownership and concurrency
 //
 // A Sink may be used from several goroutines, a Put from one at a time. The batch given to Write is the caller's again
-// when Write returns. A put starts goroutines, up to the sink's number of workers, only within Write and Commit, which
+// when Write returns; of its dictionaries a reference is kept. A put starts goroutines, up to the sink's number of workers, only within Write and Commit, which
 // wait for them; the workers of a sink bound how many columns of all its puts are encoded at once.
 //
 // # Errors

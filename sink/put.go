@@ -24,7 +24,8 @@ type Put struct {
 	ended         bool
 }
 
-// Write adds the records of a batch. The batch is the caller's again when Write returns. After an error, which names
+// Write adds the records of a batch. The batch is the caller's again when Write returns, but for dictionaries, which are
+// retained until another one comes or the put ends. After an error, which names
 // field and record where the data is at fault, only Abort is of use.
 func (p *Put) Write(ctx context.Context, batch arrow.RecordBatch) error {
 	if err := p.ready(ctx); err != nil {
@@ -87,17 +88,24 @@ func (p *Put) finish(ctx context.Context) (encode.Summary, error) {
 	return summary, nil
 }
 
-// Abort ends the put without a trace in the bucket. After Commit or Abort it does nothing. An error says what may have
-// stayed behind.
+// Abort ends the put without a trace in the bucket, and lets go of all Arrow memory. After Commit or Abort it does
+// nothing. An error says what may have stayed behind.
 func (p *Put) Abort() error {
 	if p.ended {
 		return nil
 	}
 	p.end()
-	if err := p.out.object.Abort(); err != nil {
-		return storageError(p.dataset, err)
+	err := protect(func() error {
+		p.writer.Abort()
+		return nil
+	})
+	if err != nil {
+		err = p.classify(err)
 	}
-	return nil
+	if abortErr := p.out.object.Abort(); abortErr != nil {
+		err = errors.Join(err, storageError(p.dataset, abortErr))
+	}
+	return err
 }
 
 func (p *Put) end() {
