@@ -135,9 +135,6 @@ func (l *lister) add(key string) error {
 	if folded, ok := l.fold(key); ok {
 		l.folded = folded
 		object = &driver.ListObject{Key: folded, IsDir: true}
-		if folded <= l.after {
-			return nil
-		}
 	}
 	if len(l.page.Objects) == l.limit {
 		l.page.NextPageToken = []byte(l.page.Objects[l.limit-1].Key)
