@@ -17,19 +17,19 @@ type discard struct{ levels int }
 func (d *discard) Bind(int, arrow.ArrayData) error { return nil }
 func (d *discard) Put(_ int, s *Span) error        { d.levels += s.NumLevels; return nil }
 
-// batch makes arrays as a client's builder would: no slots around them, nulls without elements.
+// batch makes arrays as a client's builder would: no slots around them, no elements of nulls.
 type batch struct {
 	*rand.Rand
 	nulls    int // percent of the slots of nullable fields
 	min, max int // elements of a list
 }
 
-func (b *batch) array(f arrow.Field, n int) *array.Data {
+func (b *batch) array(f arrow.Field, n int, parents []bool) *array.Data {
 	valid, nulls := make([]byte, (n+7)/8), 0
 	present := make([]bool, n)
 	for i := range n {
-		present[i] = !f.Nullable || b.IntN(100) >= b.nulls
-		if present[i] {
+		present[i] = (parents == nil || parents[i]) && (!f.Nullable || b.IntN(100) >= b.nulls)
+		if present[i] || !f.Nullable {
 			valid[i>>3] |= 1 << (i & 7)
 		} else {
 			nulls++
@@ -43,7 +43,7 @@ func (b *batch) array(f arrow.Field, n int) *array.Data {
 	switch dt := f.Type.(type) {
 	case *arrow.StructType:
 		for _, c := range dt.Fields() {
-			children = append(children, b.array(c, n))
+			children = append(children, b.array(c, n, present))
 		}
 	case *arrow.ListType:
 		offsets, total := make([]byte, 4*(n+1)), 0
@@ -54,9 +54,9 @@ func (b *batch) array(f arrow.Field, n int) *array.Data {
 			binary.LittleEndian.PutUint32(offsets[4*(i+1):], uint32(total))
 		}
 		buffers = append(buffers, memory.NewBufferBytes(offsets))
-		children = append(children, b.array(dt.ElemField(), total))
+		children = append(children, b.array(dt.ElemField(), total, nil))
 	case *arrow.FixedSizeListType:
-		children = append(children, b.array(dt.ElemField(), n*int(dt.Len())))
+		children = append(children, b.array(dt.ElemField(), n*int(dt.Len()), nil))
 	default:
 		buffers = append(buffers, memory.NewBufferBytes(make([]byte, 8*n)))
 	}
@@ -111,9 +111,8 @@ var walkBenchmarks = []struct {
 
 func BenchmarkWalk(b *testing.B) {
 	for _, bench := range walkBenchmarks {
-
 		b.Run(bench.name, func(b *testing.B) {
-			data := (&batch{rand.New(rand.NewPCG(1, 2)), bench.nulls, bench.min, bench.max}).array(bench.field, benchRecords)
+			data := (&batch{rand.New(rand.NewPCG(1, 2)), bench.nulls, bench.min, bench.max}).array(bench.field, benchRecords, nil)
 			tree, err := NewTree(bench.field)
 			if err != nil {
 				b.Fatal(err)

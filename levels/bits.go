@@ -78,15 +78,15 @@ func (b Bits) Count(i, n int) int {
 	if b.Bytes == nil {
 		return n
 	}
-	if n <= 0 {
-		return 0
-	}
-	count := 0
-	w := b.words(i, n)
-	for k := range w.last {
+	count, last := 0, numWords(n)-1
+	w := b.words(i)
+	for k := range last {
 		count += bits.OnesCount64(w.at(k))
 	}
-	return count + bits.OnesCount64(w.tail&lowMask(n-w.last<<6))
+	if last >= 0 {
+		count += bits.OnesCount64(b.Word(i+last<<6) & lowMask(n-last<<6))
+	}
+	return count
 }
 
 // Select returns the position of set bit number k (from 0) of the view, which must have that many.
@@ -112,29 +112,21 @@ func selectWord(w uint64, k int) int {
 	return bits.TrailingZeros64(w)
 }
 
-// words reads the words of a view in turn, without Word's care for the end of the storage.
+// words reads the words of a view that has storage, without Word's care for its end: all but the last, which is the
+// only one without a byte behind it.
 type words struct {
-	bytes []byte // from the view's first bit on
+	bytes []byte
 	shift uint
-	last  int // words from this one on are the tail
-	tail  uint64
 }
 
-// words returns the words of the n bits from bit i on. Bits past the n are undefined.
-func (b Bits) words(i, n int) words {
-	if b.Bytes == nil || n <= 0 {
-		return words{tail: ^uint64(0)}
-	}
-	last := (n - 1) >> 6
-	at := b.Offset + i
-	return words{b.Bytes[at>>3:], uint(at & 7), last, b.Word(i + last<<6)}
+// words returns the words of the bits from bit i on.
+func (b Bits) words(i int) words {
+	i += b.Offset
+	return words{b.Bytes[i>>3:], uint(i & 7)}
 }
 
-// at returns word k, bits 64k to 64k+63. All words before the last have a ninth byte, which the storage has as well.
-func (w *words) at(k int) uint64 {
-	if k >= w.last {
-		return w.tail
-	}
+// at returns word k, bits 64k to 64k+63.
+func (w words) at(k int) uint64 {
 	b := w.bytes[k*8 : k*8+9]
 	return binary.LittleEndian.Uint64(b)>>(w.shift&7) | uint64(b[8])<<1<<(63-w.shift&7)
 }
@@ -167,27 +159,36 @@ func (m bitmap) and(a, b Bits, n int) Bits {
 	if b.All() {
 		return a
 	}
-	x, y := a.words(0, n), b.words(0, n)
-	for k := range numWords(n) {
+	x, y, last := a.words(0), b.words(0), numWords(n)-1
+	for k := range last {
 		m.setWord(k, x.at(k)&y.at(k))
+	}
+	if last >= 0 {
+		m.setWord(last, a.Word(last<<6)&b.Word(last<<6))
 	}
 	return m.view()
 }
 
 // xor sets the first n bits of m to the exclusive or of a's and b's. a may be m itself.
 func (m bitmap) xor(a, b Bits, n int) Bits {
-	x, y := a.words(0, n), b.words(0, n)
-	for k := range numWords(n) {
+	x, y, last := a.words(0), b.words(0), numWords(n)-1
+	for k := range last {
 		m.setWord(k, x.at(k)^y.at(k))
+	}
+	if last >= 0 {
+		m.setWord(last, a.Word(last<<6)^b.Word(last<<6))
 	}
 	return m.view()
 }
 
 // not sets the first n bits of m to the complement of b's.
 func (m bitmap) not(b Bits, n int) Bits {
-	x := b.words(0, n)
-	for k := range numWords(n) {
+	x, last := b.words(0), numWords(n)-1
+	for k := range last {
 		m.setWord(k, ^x.at(k))
+	}
+	if last >= 0 {
+		m.setWord(last, ^b.Word(last<<6))
 	}
 	return m.view()
 }
@@ -203,33 +204,62 @@ func (m bitmap) deposit(where, src Bits, n int, fill bool) Bits {
 		rest = ^uint64(0)
 	}
 	taken := 0
-	w := where.words(0, n)
 	for k := range numWords(n) {
-		mask := w.at(k) & lowMask(n-k<<6)
-		m.setWord(k, depositWord(mask, src, taken)|rest&^mask)
+		mask, w := where.Word(k<<6)&lowMask(n-k<<6), rest
+		switch mask {
+		case 0:
+		case ^uint64(0):
+			w = src.Word(taken)
+		default:
+			w = depositWord(mask, src.Word(taken)) | rest&^mask
+		}
+		m.setWord(k, w)
 		taken += bits.OnesCount64(mask)
 	}
 	return m.view()
 }
 
-// depositWord spreads the bits of src from bit i on over the set bits of mask.
-func depositWord(mask uint64, src Bits, i int) uint64 {
-	if mask == 0 {
-		return 0
-	}
-	w := src.Word(i)
-	if gaps := ^mask; bits.OnesCount64(gaps) <= 24 {
-		// Few gaps: open each one by shifting what lies above it.
-		for ; gaps != 0; gaps &= gaps - 1 {
-			low := gaps&-gaps - 1
-			w = w&low | w&^low<<1
+// spread6 has, for every mask of 6 bits, the bits of every source of as many bits spread over it; count6 counts them.
+var spread6, count6 = func() (spread [64][64]uint8, count [64]uint8) {
+	for mask := range 64 {
+		for src := range 64 {
+			from := 0
+			for bit := range 6 {
+				if mask>>bit&1 != 0 {
+					spread[mask][src] |= uint8(src>>from&1) << bit
+					from++
+				}
+			}
+			count[mask] = uint8(from)
 		}
-		return w
 	}
+	return spread, count
+}()
+
+// depositWord spreads the lowest bits of w over the set bits of mask.
+func depositWord(mask, w uint64) uint64 {
 	var out uint64
-	for ; mask != 0; mask &= mask - 1 {
-		out |= (mask & -mask) & -(w & 1)
-		w >>= 1
+	n := bits.OnesCount64(mask)
+	switch {
+	case w&lowMask(n) == 0 || ^w&lowMask(n) == 0:
+		return mask & -(w & 1)
+	case n <= 12: // place each bit
+		for ; mask != 0; mask &= mask - 1 {
+			out |= mask & -mask & -(w & 1)
+			w >>= 1
+		}
+	case n >= 64-8: // open each gap by shifting what lies above it
+		out = w
+		for gaps := ^mask; gaps != 0; gaps &= gaps - 1 {
+			low := gaps&-gaps - 1
+			out = out&low | out&^low<<1
+		}
+	default:
+		for at := 0; at < 64; at += 6 {
+			m := mask >> at & 63
+			out |= uint64(spread6[m][w&63]) << at
+			w >>= count6[m] & 7
+		}
 	}
 	return out
 }

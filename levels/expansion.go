@@ -6,16 +6,17 @@ import "math/bits"
 // at a time. A list goes over two frames only if it is longer than one. See the package comment for the bitmaps.
 type expansion struct {
 	frame      frame
-	firstOuter int // outer position at which the frame's first start lies
-	nextOuter  int // outer position to consume next
-	numHoles   int
+	firstOuter int    // outer position at which the frame's first start lies
+	nextOuter  int    // outer position to consume next
 	continued  bitmap // positions that go on with a list
 	live       bitmap // positions that are no hole
 	starts     bitmap
 	defs, reps planeScratch // outer planes, deposited
 	planes     planeScratch
-	start      [extentBlock]int
-	count      [extentBlock]int
+
+	// The lists of a block of slots: where their elements start and how many they are.
+	start, count [extentBlock]int
+	spreadCount  [extentBlock]int // count, over positions
 }
 
 // extentBlock is the number of outer positions whose element ranges are looked up at a time.
@@ -40,10 +41,11 @@ func (e *expansion) run(t *Tree, l *listNode, sc scope, mask Bits) error {
 			adjoin = false
 		}
 		taken += k
+		counts := e.count[:n]
 		if k < n {
-			e.spread(f.live, at, n, k)
+			counts = e.spread(f.live, at, n)
 		}
-		if err := e.expandBlock(t, l, sc, n, adjoin); err != nil {
+		if err := e.expandBlock(t, l, sc, at, counts, adjoin); err != nil {
 			return err
 		}
 	}
@@ -60,46 +62,48 @@ func (e *expansion) dropNull(mask Bits, from, n int) bool {
 	}
 	dropped := 0
 	for i := 0; i < n; i += 64 {
-		w := mask.Word(from + i)
-		for j := range e.count[i:min(i+64, n)] {
-			keep := -int(w >> (j & 63) & 1)
-			c := e.count[i+j]
-			dropped |= c &^ keep
-			e.count[i+j] = c & keep
+		for null := ^mask.Word(from+i) & lowMask(n-i); null != 0; null &= null - 1 {
+			count := &e.count[i+bits.TrailingZeros64(null)]
+			dropped |= *count
+			*count = 0
 		}
 	}
 	return dropped != 0
 }
 
-// spread moves the extents of the k slots of a block to the n positions that they stand for; holes become empty lists.
-func (e *expansion) spread(live Bits, at, n, k int) {
-	for i := (n - 1) &^ 63; i >= 0; i -= 64 {
+// spread returns the counts of a block's slots at the n positions that they stand for; holes are empty lists.
+func (e *expansion) spread(live Bits, at, n int) []int {
+	slot := 0
+	for i := 0; i < n; i += 64 {
 		w := live.Word(at + i)
-		for p := min(i+64, n) - 1; p >= i; p-- {
-			bit := int(w >> (p & 63) & 1)
-			k -= bit
-			e.start[p] = e.start[k&(extentBlock-1)]
-			e.count[p] = e.count[k&(extentBlock-1)] & -bit
+		block := e.spreadCount[i:min(i+64, n)]
+		for p := range block {
+			bit := int(w & 1)
+			w >>= 1
+			block[p] = e.count[slot&(extentBlock-1)] & -bit
+			slot += bit
 		}
 	}
+	return e.spreadCount[:n]
 }
 
-// expandBlock appends the lists of n outer positions to the frame, and flushes it whenever the next one finds no room.
-// The elements of all of them adjoin, if so it is said.
-func (e *expansion) expandBlock(t *Tree, l *listNode, sc scope, n int, adjoin bool) error {
-	next := e.start[0]
-	for i := 0; i < n; {
+// expandBlock appends lists of so many elements, at the outer positions from at on, to the frame, and flushes it
+// whenever the next list finds no room. The elements of all of them adjoin, if so it is said.
+func (e *expansion) expandBlock(t *Tree, l *listNode, sc scope, at int, counts []int, adjoin bool) error {
+	next, slot := e.start[0], 0
+	for i := 0; i < len(counts); {
 		before := e.frame.numSlots
-		taken := e.appendLists(e.count[i:n])
+		taken := e.appendLists(counts[i:])
 		if adjoin {
 			e.appendRun(next, e.frame.numSlots-before)
 			next += e.frame.numSlots - before
 		} else {
-			for j := i; j < i+taken; j++ {
-				e.appendRun(e.start[j], e.count[j])
+			for range sc.frame.live.Count(at+i, taken) {
+				e.appendRun(e.start[slot], e.count[slot])
+				slot++
 			}
 		}
-		if i += taken; i == n {
+		if i += taken; i == len(counts) {
 			break
 		}
 		if e.frame.numLevels > 0 {
@@ -107,9 +111,10 @@ func (e *expansion) expandBlock(t *Tree, l *listNode, sc scope, n int, adjoin bo
 				return err
 			}
 		}
-		if count := e.count[i]; count > MaxSpanLevels {
+		if count := counts[i]; count > MaxSpanLevels {
 			if !adjoin {
-				next = e.start[i]
+				next = e.start[slot]
+				slot++
 			}
 			if err := e.expandLong(t, l, sc, next, count); err != nil {
 				return err
@@ -124,33 +129,31 @@ func (e *expansion) expandBlock(t *Tree, l *listNode, sc scope, n int, adjoin bo
 // appendLists appends the positions of as many lists as find room, and returns how many that are. It goes through
 // memory a word of positions at a time.
 func (e *expansion) appendLists(counts []int) int {
-	first := e.frame.numLevels
-	pos, holes := first, 0
+	pos, elements, n := e.frame.numLevels, 0, 0
 	word := pos >> 6
-	continued, live := e.continued.word(word), e.live.word(word)
-	n := len(counts)
-	for i, count := range counts {
-		hole := int(uint(count-1) >> (bits.UintSize - 1))
-		next := pos + count + hole
-		if next > MaxSpanLevels {
-			n = i
-			break
+	continued, holes := e.continued.word(word), ^e.live.word(word)
+	for ; n < len(counts) && pos < MaxSpanLevels; n++ {
+		count := counts[n]
+		hole := uint64(count-1) >> 63
+		next := pos + count + int(hole)
+		if next>>6 != word {
+			if next > MaxSpanLevels {
+				break
+			}
+			e.continued.setWord(word, continued&^(1<<(pos&63)))
+			e.live.setWord(word, ^(holes | hole<<(pos&63)))
+			word, continued, holes = next>>6, ^uint64(0), 0
+		} else {
+			continued &^= 1 << (pos & 63)
+			holes |= hole << (pos & 63)
 		}
-		continued &^= 1 << (pos & 63)
-		live &^= uint64(hole) << (pos & 63)
-		holes += hole
-		if w := next >> 6; w != word {
-			e.continued.setWord(word, continued)
-			e.live.setWord(word, live)
-			word, continued, live = w, ^uint64(0), ^uint64(0)
-		}
+		elements += count
 		pos = next
 	}
 	e.continued.setWord(word, continued)
-	e.live.setWord(word, live)
+	e.live.setWord(word, ^holes)
 	e.frame.numLevels = pos
-	e.frame.numSlots += pos - first - holes
-	e.numHoles += holes
+	e.frame.numSlots += elements
 	e.nextOuter += n
 	return n
 }
@@ -195,14 +198,14 @@ func (e *expansion) reset() {
 	e.live.fill()
 	f := &e.frame
 	f.numLevels, f.numSlots, f.runs = 0, 0, f.runs[:0]
-	e.numHoles, e.firstOuter = 0, e.nextOuter
+	e.firstOuter = e.nextOuter
 }
 
 // flush walks the elements of the frame as it stands, and begins the next.
 func (e *expansion) flush(t *Tree, l *listNode, sc scope) error {
 	f := &e.frame
 	f.live = Bits{}
-	if e.numHoles > 0 {
+	if f.numSlots < f.numLevels {
 		f.live = e.live.view()
 	}
 	e.liftLevels(sc)
@@ -227,10 +230,10 @@ func (e *expansion) liftLevels(sc scope) {
 	outerDef, outerRep := sc.def, &sc.frame.rep
 	f.def = levelSet{max: outerDef.max}
 	var starts Bits
-	if e.numHoles > 0 && outerDef.width > 0 || outerRep.width > 0 {
+	if !f.live.All() && outerDef.width > 0 || outerRep.width > 0 {
 		starts = e.starts.not(e.continued.view(), n)
 	}
-	if e.numHoles > 0 { // no hole, no position below the highest level
+	if !f.live.All() { // no hole, no position below the highest level
 		f.def.width = outerDef.width
 		for p, plane := range outerDef.planes[:outerDef.width] {
 			fill := outerDef.max>>p&1 != 0

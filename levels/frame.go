@@ -100,10 +100,9 @@ func (sc scope) required(valid Bits, p path) error {
 		return nil
 	}
 	n := sc.frame.numSlots
-	reached, v := sc.mask.words(0, n), valid.words(0, n)
-	for k := range numWords(n) {
-		if lost := reached.at(k) &^ v.at(k) & lowMask(n-k<<6); lost != 0 {
-			record := sc.recordOfSlot(k<<6 + bits.TrailingZeros64(lost))
+	for i := 0; i < n; i += 64 {
+		if lost := sc.mask.Word(i) &^ valid.Word(i) & lowMask(n-i); lost != 0 {
+			record := sc.recordOfSlot(i + bits.TrailingZeros64(lost))
 			return p.errorf("record %d: null, but the field is not nullable", record)
 		}
 	}

@@ -1,10 +1,6 @@
 package levels
 
-import (
-	"encoding/binary"
-
-	"github.com/apache/arrow-go/v18/arrow"
-)
+import "github.com/apache/arrow-go/v18/arrow"
 
 // listForm is how a list type says where the elements of a slot lie.
 type listForm int
@@ -25,7 +21,8 @@ type listNode struct {
 
 	valid       []byte
 	offset      int
-	offsets     []byte
+	offsets32   []int32
+	offsets64   []int64
 	numElements int
 
 	gathered  bitmap
@@ -63,26 +60,28 @@ func (l *listNode) bind(t *Tree, data arrow.ArrayData) error {
 
 // bindOffsets checks that there are offsets for end slots. What they say is checked when they are used.
 func (l *listNode) bindOffsets(data arrow.ArrayData, end int) error {
-	l.offsets = nil
 	if data.Len() == 0 {
 		return nil
 	}
 	if len(data.Buffers()) < 2 || data.Buffers()[1] == nil {
 		return l.path.errorf("a list without offsets")
 	}
-	size := 4
+	have, offsets := 0, data.Buffers()[1].Bytes()
 	if l.form == formOffsets64 {
-		size = 8
+		l.offsets64 = arrow.GetData[int64](offsets)
+		have = len(l.offsets64)
+	} else {
+		l.offsets32 = arrow.GetData[int32](offsets)
+		have = len(l.offsets32)
 	}
-	l.offsets = data.Buffers()[1].Bytes()
-	if have := len(l.offsets) / size; have <= end {
+	if have <= end {
 		return l.path.errorf("%d offsets for %d lists, need one more than lists", have, end)
 	}
 	return nil
 }
 
 func (l *listNode) release() {
-	l.valid, l.offsets = nil, nil
+	l.valid, l.offsets32, l.offsets64 = nil, nil, nil
 	l.elem.release()
 }
 
@@ -106,9 +105,9 @@ func (l *listNode) extents(slot, n int, start, count []int) bool {
 	start, count = start[:n], count[:n]
 	switch l.form {
 	case formOffsets32:
-		return l.extents32(slot, start, count)
+		return extentsOf(l.offsets32[slot:slot+n+1], start, count, l.numElements)
 	case formOffsets64:
-		return l.extents64(slot, start, count)
+		return extentsOf(l.offsets64[slot:slot+n+1], start, count, l.numElements)
 	}
 	for i := range start {
 		start[i], count[i] = (slot+i)*l.width, l.width
@@ -116,31 +115,19 @@ func (l *listNode) extents(slot, n int, start, count []int) bool {
 	return true
 }
 
-func (l *listNode) extents32(slot int, start, count []int) bool {
-	o := l.offsets[slot*4 : (slot+len(count)+1)*4]
-	at := int(int32(binary.LittleEndian.Uint32(o)))
+// extentsOf takes the extents from offsets, one more than there are extents.
+func extentsOf[T int32 | int64](offsets []T, start, count []int, limit int) bool {
+	at := int(offsets[0])
+	offsets = offsets[1:]
+	start, count = start[:len(offsets)], count[:len(offsets)]
 	negative := at
-	for i := range count {
-		next := int(int32(binary.LittleEndian.Uint32(o[i*4+4:])))
+	for i, o := range offsets {
+		next := int(o)
 		start[i], count[i] = at, next-at
-		negative |= next - at
+		negative |= next | (next - at) // both, because the difference of two may overflow
 		at = next
 	}
-	return negative >= 0 && at <= l.numElements
-}
-
-// extents64 looks at every offset's sign as well, because the difference of two may overflow.
-func (l *listNode) extents64(slot int, start, count []int) bool {
-	o := l.offsets[slot*8 : (slot+len(count)+1)*8]
-	at := int(binary.LittleEndian.Uint64(o))
-	negative := at
-	for i := range count {
-		next := int(binary.LittleEndian.Uint64(o[i*8+8:]))
-		start[i], count[i] = at, next-at
-		negative |= next | (next - at)
-		at = next
-	}
-	return negative >= 0 && at <= l.numElements
+	return negative >= 0 && at <= limit
 }
 
 // extentError describes the first list that extents did not like. from is its number among the slots of sc.
