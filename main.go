@@ -24,13 +24,7 @@ type commandLine struct {
 func main() {
 	var cli commandLine
 	var file configFile
-	parser := kong.Must(&cli,
-		kong.Name("sluice"),
-		kong.Description("Arrow Flight streams in, Parquet objects in a bucket out."),
-		kong.DefaultEnvars("SLUICE"),
-		kong.Bind(&file),
-		kong.UsageOnError(),
-	)
+	parser := newParser(&cli, &file)
 	parsed, err := parser.Parse(os.Args[1:])
 	parser.FatalIfErrorf(err)
 	ctx, stop := signals()
@@ -40,6 +34,18 @@ func main() {
 		fmt.Fprintln(os.Stderr, "sluice:", err)
 		os.Exit(1)
 	}
+}
+
+// newParser returns the parser of the command line; each flag is also a variable of the environment, such as
+// SLUICE_MAX_MESSAGE_BYTES.
+func newParser(cli *commandLine, file *configFile) *kong.Kong {
+	return kong.Must(cli,
+		kong.Name("sluice"),
+		kong.Description("Arrow Flight streams in, Parquet objects in a bucket out."),
+		kong.DefaultEnvars("SLUICE"),
+		kong.Bind(file),
+		kong.UsageOnError(),
+	)
 }
 
 // signals returns a context that ends with the first SIGINT or SIGTERM; the second one ends the program.

@@ -66,13 +66,16 @@ func (c *serveCommand) Run(ctx context.Context, file *configFile) error {
 	return <-served
 }
 
+// fieldsOrder is the order of a line's fields on the console; others follow.
+var fieldsOrder = []string{"dataset", "code", "reason", "records", "batches", "received_bytes", "stored_bytes", "took_ms", "mb_per_s"}
+
 func newLog(w io.Writer, level, format string) (zerolog.Logger, error) {
 	parsed, err := zerolog.ParseLevel(level)
 	if err != nil {
 		return zerolog.Nop(), err
 	}
 	if format == "console" {
-		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.DateTime, NoColor: !isTerminal(w)}
+		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.DateTime, NoColor: !isTerminal(w), FieldsOrder: fieldsOrder}
 	}
 	return zerolog.New(w).Level(parsed).With().Timestamp().Logger(), nil
 }

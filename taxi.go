@@ -94,7 +94,7 @@ func (t *taxiRides) ride(b *array.RecordBuilder) {
 
 // zone appends a zone: popular ones more often, and none for a ride that began or ended outside.
 func (t *taxiRides) zone(b *array.BinaryDictionaryBuilder) {
-	i := int(math.Abs(t.random.NormFloat64()) * 7)
+	i := int(math.Abs(t.random.NormFloat64()) * 8)
 	if i >= len(zones) {
 		b.AppendNull()
 		return

@@ -101,10 +101,11 @@ func receiveError(err error) error {
 	return err
 }
 
-// message is an error's text for a client, who need not know which package it comes from.
-func message(err error) string {
-	return strings.TrimPrefix(err.Error(), "sink: ")
-}
+// packageNames takes out of an error's text which packages it came through: that is for the log.
+var packageNames = strings.NewReplacer("sink: ", "", ": encode: ", ": ", ": cloud: ", ": ")
+
+// message is an error's text for a client.
+func message(err error) string { return packageNames.Replace(err.Error()) }
 
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")

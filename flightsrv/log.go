@@ -1,6 +1,7 @@
 package flightsrv
 
 import (
+	"math"
 	"time"
 
 	"google.golang.org/grpc/codes"
@@ -21,7 +22,7 @@ func (p *put) logReceipt(receipt *sink.Receipt) {
 		Int64("batches", receipt.Batches).
 		Int64("received_bytes", p.bytes).
 		Int64("stored_bytes", stored).
-		Dur("took", took).
+		Float64("took_ms", milliseconds(took)).
 		Float64("mb_per_s", megabytesPerSecond(p.bytes, took)).
 		Msg("stored")
 }
@@ -38,12 +39,17 @@ func (p *put) logRefusal(code codes.Code, text string, err error) {
 	line.
 		Stringer("code", code).
 		Int64("received_bytes", p.bytes).
-		Dur("took", time.Since(p.started)).
+		Float64("took_ms", milliseconds(time.Since(p.started))).
 		Str("reason", text).
 		Msg("not stored")
 }
 
+// milliseconds has one decimal.
+func milliseconds(d time.Duration) float64 {
+	return math.Round(float64(d)/1e5) / 10
+}
+
 // megabytesPerSecond has one decimal.
 func megabytesPerSecond(bytes int64, took time.Duration) float64 {
-	return float64(int64(float64(bytes)/1e5/max(took.Seconds(), 1e-9))) / 10
+	return math.Round(float64(bytes)/1e5/max(took.Seconds(), 1e-9)) / 10
 }
