@@ -105,6 +105,10 @@ func (c *collector) expand(leaf int, s *Span) (column, error) {
 		isValue := false
 		if s.Live.At(i) {
 			if isValue = s.Mask.At(numSlots); isValue {
+				if k := len(col.slots); k < 20 && s.RecordOfValue(k) != numRecords-1 {
+					return column{}, fmt.Errorf("value %d of record %d: in RecordOfValue it is that of %d", k, numRecords-1,
+						s.RecordOfValue(k))
+				}
 				col.slots = append(col.slots, slots[numSlots])
 			}
 			numSlots++
@@ -123,12 +127,12 @@ func (c *collector) expand(leaf int, s *Span) (column, error) {
 	return col, nil
 }
 
-// checkPlanes checks that a span has no plane that its levels cannot need.
+// checkPlanes checks that the levels of a span have all the planes that the leaf's highest level needs, or none.
 func checkPlanes(s *Span, l Leaf) error {
-	if n := len(s.Def.Planes); n > bits.Len(uint(l.MaxDef)) {
+	if n := len(s.Def.Planes); n != 0 && n != bits.Len(uint(l.MaxDef)) {
 		return fmt.Errorf("%d definition planes for levels up to %d", n, l.MaxDef)
 	}
-	if n := len(s.Rep.Planes); n > bits.Len(uint(l.MaxRep)) {
+	if n := len(s.Rep.Planes); n != 0 && n != bits.Len(uint(l.MaxRep)) {
 		return fmt.Errorf("%d repetition planes for levels up to %d", n, l.MaxRep)
 	}
 	return nil
