@@ -15,8 +15,15 @@ import (
 // records had, with what Parquet does not keep: dictionaries, time zones, widths of offsets, metadata of fields.
 const arrowSchemaKey = "ARROW:schema"
 
-// encodeArrowSchema returns the schema as an encapsulated IPC message in base64.
-func encodeArrowSchema(s *arrow.Schema) (string, error) {
+// encodeArrowSchema returns the schema, with that metadata instead of its own, as an encapsulated IPC message in base64.
+func encodeArrowSchema(s *arrow.Schema, metadata []KeyValue) (string, error) {
+	var keys, values []string
+	for _, pair := range metadata {
+		keys, values = append(keys, pair.Key), append(values, pair.Value)
+	}
+	m := arrow.NewMetadata(keys, values)
+	s = arrow.NewSchemaWithEndian(s.Fields(), &m, s.Endianness())
+
 	payload := ipc.GetSchemaPayload(s, memory.DefaultAllocator)
 	defer payload.Release()
 	var message bytes.Buffer
@@ -26,8 +33,8 @@ func encodeArrowSchema(s *arrow.Schema) (string, error) {
 	return base64.StdEncoding.EncodeToString(message.Bytes()), nil
 }
 
-// schemaMetadata returns the schema's own metadata in its order, but for a schema that was read from a Parquet file
-// and has its former self in there.
+// schemaMetadata returns the schema's own metadata in its order. What a schema that was read from a Parquet file may
+// have of its former self in there is left out.
 func schemaMetadata(m arrow.Metadata) []KeyValue {
 	var pairs []KeyValue
 	for i, key := range m.Keys() {

@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// codecPages are pages of many kinds: nothing, a byte, noise, runs, numbers, text, and one larger than any window.
+// codecPages are pages of many kinds: nothing, a byte, noise, runs, numbers, text, some of them larger than the window.
 func codecPages() map[string][]byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	noise := make([]byte, 300_000)
@@ -21,10 +21,10 @@ func codecPages() map[string][]byte {
 		noise[i] = byte(r.Uint32())
 	}
 	var numbers, text []byte
-	for i := range 200_000 {
+	for i := range 100_000 {
 		numbers = binary.LittleEndian.AppendUint64(numbers, uint64(i)*1000+r.Uint64N(1000))
 	}
-	for len(text) < 4<<20 {
+	for len(text) < 5<<18 {
 		text = append(text, []string{"carrier", "origin", "dest ", "\x04\x00\x00\x00", "JFK", "LGA"}[r.IntN(6)]...)
 	}
 	return map[string][]byte{
@@ -103,7 +103,7 @@ func TestCodecsDeterministic(t *testing.T) {
 		var wait sync.WaitGroup
 		for range 2 {
 			wait.Go(func() {
-				for range 3 {
+				for range 2 {
 					for name, page := range pages { // a map: in another order each time
 						if !bytes.Equal(codec.compress(nil, page), want[name]) {
 							t.Errorf("level %d, %s: other bytes than from a new encoder", level, name)

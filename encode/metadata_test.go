@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/parquet/metadata"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -31,11 +32,19 @@ func checkFooter(t *testing.T, m *fileMetaData) {
 	}
 }
 
-func TestFooterSmall(t *testing.T) {
-	checkFooter(t, &fileMetaData{
-		Schema:       []schemaElement{{Name: "schema", NumChildren: 1}, {Name: "a", Type: typeInt32}},
-		ColumnOrders: []columnOrder{columnOrderType},
-	})
+func TestFooterBytes(t *testing.T) {
+	s, err := newSchema(arrow.NewSchema([]arrow.Field{
+		{Name: "d", Type: &arrow.Decimal128Type{Precision: 7, Scale: 2}},
+		{Name: "l", Nullable: true, Type: arrow.ListOfField(arrow.Field{Type: arrow.FixedWidthTypes.Date32, Metadata: fieldID("9")})},
+	}, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := fileMetaData{
+		Schema: s.Elements, KeyValues: []KeyValue{{Key: "k"}}, CreatedBy: "sluice", ColumnOrders: s.columnOrders(),
+	}
+	checkGolden(t, "testdata/metadata/footer.txt", m.append)
+	checkFooter(t, &m)
 }
 
 // Every field of every struct, alone in its optional parts or together with others.
@@ -158,23 +167,53 @@ func randomString(r *rand.Rand) string {
 	return string(bytes.Repeat([]byte("é"), r.IntN(3)*r.IntN(100)))
 }
 
-// The types that no Arrow type maps to yet, and which arrow-go does not know.
-func TestLogicalTypeStructs(t *testing.T) {
-	for _, l := range []logicalType{
-		{Kind: logicalUnknown},
-		{Kind: logicalVariant, Version: 1},
-		{Kind: logicalGeometry},
-		{Kind: logicalGeometry, CRS: "EPSG:4326"},
-		{Kind: logicalGeography, CRS: "EPSG:4326", Edges: 4},
+// Every logical type with its converted type, by the spec's numbers.
+func TestLogicalTypes(t *testing.T) {
+	const none = -1
+	for _, c := range []struct {
+		logical   logicalType
+		converted int64
+	}{
+		{logicalType{Kind: logicalNone}, none},
+		{logicalType{Kind: logicalString}, 0},
+		{logicalType{Kind: logicalMap}, 1},
+		{logicalType{Kind: logicalList}, 3},
+		{logicalType{Kind: logicalEnum}, 4},
+		{logicalType{Kind: logicalDecimal, Precision: 30, Scale: 4}, 5},
+		{logicalType{Kind: logicalDate}, 6},
+		{logicalType{Kind: logicalTime, Unit: unitMillis, UTC: true}, 7},
+		{logicalType{Kind: logicalTime, Unit: unitMicros}, 8},
+		{logicalType{Kind: logicalTime, Unit: unitNanos}, none},
+		{logicalType{Kind: logicalTimestamp, Unit: unitMillis}, 9},
+		{logicalType{Kind: logicalTimestamp, Unit: unitMicros, UTC: true}, 10},
+		{logicalType{Kind: logicalTimestamp, Unit: unitNanos}, none},
+		{logicalType{Kind: logicalInterval}, 21},
+		{logicalType{Kind: logicalInteger, BitWidth: 8}, 11},
+		{logicalType{Kind: logicalInteger, BitWidth: 16}, 12},
+		{logicalType{Kind: logicalInteger, BitWidth: 32}, 13},
+		{logicalType{Kind: logicalInteger, BitWidth: 64}, 14},
+		{logicalType{Kind: logicalInteger, BitWidth: 8, Signed: true}, 15},
+		{logicalType{Kind: logicalInteger, BitWidth: 16, Signed: true}, 16},
+		{logicalType{Kind: logicalInteger, BitWidth: 32, Signed: true}, 17},
+		{logicalType{Kind: logicalInteger, BitWidth: 64, Signed: true}, 18},
+		{logicalType{Kind: logicalUnknown}, none},
+		{logicalType{Kind: logicalJSON}, 19},
+		{logicalType{Kind: logicalBSON}, 20},
+		{logicalType{Kind: logicalUUID}, none},
+		{logicalType{Kind: logicalFloat16}, none},
+		{logicalType{Kind: logicalVariant, Version: 1}, none},
+		{logicalType{Kind: logicalGeometry}, none},
+		{logicalType{Kind: logicalGeometry, CRS: "EPSG:4326"}, none},
+		{logicalType{Kind: logicalGeography, CRS: "EPSG:4326", Edges: 4}, none},
 	} {
 		w := thriftWriter{}
-		(&schemaElement{Name: "a", Type: typeByteArray, Logical: l}).write(&w, false)
-		got := schemaElementOf(parseThrift(t, "SchemaElement", w.buf))
-		if got.Logical != l {
-			t.Errorf("read back %+v, want %+v", got.Logical, l)
+		(&schemaElement{Name: "a", Type: typeByteArray, Logical: c.logical}).write(&w, false)
+		v := parseThrift(t, "SchemaElement", w.buf)
+		if got := schemaElementOf(v).Logical; got != c.logical {
+			t.Errorf("read back %+v, want %+v", got, c.logical)
 		}
-		if _, ok := l.converted(); ok {
-			t.Errorf("%+v has a converted type", l)
+		if got := v.intOr(6, none); got != c.converted {
+			t.Errorf("%+v: converted type %d, want %d", c.logical, got, c.converted)
 		}
 	}
 }

@@ -32,16 +32,12 @@ func newSchema(s *arrow.Schema) (*fileSchema, error) {
 	if err := checkMetadata(s.Metadata()); err != nil {
 		return nil, fmt.Errorf("encode: schema: %w", err)
 	}
-	message, err := encodeArrowSchema(s)
-	if err != nil {
+	f := &fileSchema{Elements: b.elements, Leaves: b.leaves, Metadata: schemaMetadata(s.Metadata())}
+	var err error
+	if f.ArrowSchema, err = encodeArrowSchema(s, f.Metadata); err != nil {
 		return nil, fmt.Errorf("encode: schema: %w", err)
 	}
-	return &fileSchema{
-		Elements:    b.elements,
-		Leaves:      b.leaves,
-		Metadata:    schemaMetadata(s.Metadata()),
-		ArrowSchema: message,
-	}, nil
+	return f, nil
 }
 
 // schemaBuilder walks the fields of an Arrow schema, depth first.

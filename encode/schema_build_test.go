@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math/big"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -134,12 +136,103 @@ func TestArrowSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Release()
+	m := arrow.NewMetadata([]string{"pandas", "a"}, []string{"{}", ""})
+	want = arrow.NewSchema(want.Fields(), &m)
 	if r.Schema().String() != want.String() {
 		t.Errorf("read back:\n%s\nwant:\n%s", r.Schema(), want)
 	}
 	if diff := cmp.Diff([]KeyValue{{"pandas", "{}"}, {"a", ""}, {"ARROW:schema", s.ArrowSchema}}, s.keyValues()); diff != "" {
 		t.Errorf("key-value metadata (-want +got):\n%s", diff)
 	}
+}
+
+// Whatever schema there is, it is mapped or refused; what is mapped has a sound footer and sound levels.
+func FuzzNewSchema(f *testing.F) {
+	for seed := range uint64(200) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		s, err := newSchema(arrow.NewSchema(randomFields(r, 4), nil))
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "encode: ") {
+				t.Errorf("error %v", err)
+			}
+			return
+		}
+		footer := fileMetaData{Schema: s.Elements, KeyValues: s.keyValues(), ColumnOrders: s.columnOrders()}
+		checkFooter(t, &footer)
+		checkLevels(t, s)
+	})
+}
+
+// checkLevels walks the elements the way a reader does, and compares the leaves with it.
+func checkLevels(t *testing.T, s *fileSchema) {
+	t.Helper()
+	i, leaf := 1, 0
+	var walk func(path []string, n int32, def, rep int)
+	walk = func(path []string, n int32, def, rep int) {
+		for range n {
+			e := s.Elements[i]
+			i++
+			def, rep := def, rep
+			if e.Repetition != repetitionRequired {
+				def++
+			}
+			if e.Repetition == repetitionRepeated {
+				rep++
+			}
+			at := append(slices.Clone(path), e.Name)
+			if e.NumChildren > 0 {
+				walk(at, e.NumChildren, def, rep)
+				continue
+			}
+			l := s.Leaves[leaf]
+			leaf++
+			if !slices.Equal(l.Path, at) || l.MaxDef != def || l.MaxRep != rep || l.Physical != e.Type {
+				t.Errorf("leaf %+v, want path %q and levels %d, %d", l, at, def, rep)
+			}
+		}
+	}
+	walk(nil, s.Elements[0].NumChildren, 0, 0)
+	if i != len(s.Elements) || leaf != len(s.Leaves) {
+		t.Errorf("%d of %d elements, %d of %d leaves", i, len(s.Elements), leaf, len(s.Leaves))
+	}
+}
+
+func randomFields(r *rand.Rand, depth int) []arrow.Field {
+	fields := make([]arrow.Field, 1+r.IntN(4))
+	for i := range fields {
+		fields[i] = arrow.Field{Name: fmt.Sprint("f", i), Type: randomType(r, depth), Nullable: r.IntN(2) == 0}
+	}
+	return fields
+}
+
+// randomType picks a type of the test cases, and in most cases puts it into others; a type that is refused is rare.
+func randomType(r *rand.Rand, depth int) arrow.DataType {
+	cases := slices.Concat(leafCases(), decimalCases(), extensionCases())
+	if r.IntN(50) == 0 {
+		cases = unsupportedCases()
+	}
+	if depth == 0 {
+		return cases[r.IntN(len(cases))].field.Type
+	}
+	inner := func() arrow.DataType { return randomType(r, depth-1) }
+	switch r.IntN(8) {
+	case 0:
+		return arrow.StructOf(randomFields(r, depth-1)...)
+	case 1:
+		return arrow.ListOf(inner())
+	case 2:
+		return arrow.LargeListOfNonNullable(inner())
+	case 3:
+		return arrow.FixedSizeListOf(1+r.Int32N(9), inner())
+	case 4:
+		return arrow.MapOf(inner(), inner())
+	case 5:
+		return dictionaryOf(leafCases()[r.IntN(20)].field.Type)
+	}
+	return cases[r.IntN(len(cases))].field.Type
 }
 
 // arrow-go sees the columns and levels that we see, and pairs the same logical and converted types.

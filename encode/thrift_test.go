@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// readGolden returns the bytes of an annotated file: hexadecimal digits, each line up to its #.
+// readGolden returns the bytes of an annotated file: hexadecimal digits and quoted text, each line up to its #.
 func readGolden(t *testing.T, path string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -19,7 +19,12 @@ func readGolden(t *testing.T, path string) []byte {
 	var digits strings.Builder
 	for line := range strings.Lines(string(text)) {
 		code, _, _ := strings.Cut(line, "#")
-		digits.WriteString(strings.Join(strings.Fields(code), ""))
+		for i, part := range strings.Split(code, `"`) {
+			if i%2 == 1 {
+				part = hex.EncodeToString([]byte(part))
+			}
+			digits.WriteString(strings.Join(strings.Fields(part), ""))
+		}
 	}
 	b, err := hex.DecodeString(digits.String())
 	if err != nil {
