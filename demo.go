@@ -45,6 +45,9 @@ func (c *demoCommand) Run(ctx context.Context) error {
 		return err
 	}
 	defer bucket.Close()
+	if err := bucket.Check(ctx); err != nil {
+		return err
+	}
 	address, stop, err := startServer(bucket)
 	if err != nil {
 		return err

@@ -37,6 +37,9 @@ func (c *serveCommand) Run(ctx context.Context, file *configFile) error {
 		return err
 	}
 	defer bucket.Close()
+	if err := bucket.Check(ctx); err != nil {
+		return err
+	}
 	into, err := sink.New(bucket, &sink.Options{Workers: c.Workers, Datasets: file.datasets})
 	if err != nil {
 		return err
