@@ -97,12 +97,18 @@ func (l *leafNode) storageRuns(runs []Run, shift int) []Run {
 
 // validityBitmap returns the validity bitmap of an array, nil if it has no nulls, after a check of its length.
 func validityBitmap(data arrow.ArrayData, p path) ([]byte, error) {
-	if data.NullN() == 0 || len(data.Buffers()) == 0 || data.Buffers()[0] == nil {
-		return nil, nil
-	}
-	b := data.Buffers()[0].Bytes()
 	end := data.Offset() + data.Len()
-	if len(b) == 0 && end > 0 {
+	if data.Offset() < 0 || data.Len() < 0 || end < 0 {
+		return nil, p.errorf("an array of %d slots at offset %d", data.Len(), data.Offset())
+	}
+	var b []byte
+	if buffers := data.Buffers(); data.NullN() != 0 && len(buffers) > 0 && buffers[0] != nil {
+		b = buffers[0].Bytes()
+	}
+	if len(b) == 0 {
+		if data.NullN() > 0 {
+			return nil, p.errorf("%d nulls, but no validity bitmap", data.NullN())
+		}
 		return nil, nil
 	}
 	if have := len(b) * 8; have < end {
