@@ -62,7 +62,7 @@ func (s *fileSchema) columnOrders() []columnOrder {
 	return slices.Repeat([]columnOrder{columnOrderType}, len(s.Leaves))
 }
 
-// String returns the leaf's path for an error message.
+// String returns the leaf's path with dots, in a length that an error message can bear.
 func (l *leafColumn) String() string { return pathString(l.Path) }
 
 // write writes e as an element of a list. The root has no repetition.

@@ -55,17 +55,17 @@ type schemaPlace struct {
 
 // errorf names the place in an error.
 func (p schemaPlace) errorf(format string, args ...any) error {
-	return fmt.Errorf("field %s: %w", pathString(p.path), fmt.Errorf(format, args...))
+	return fmt.Errorf("field %q: %w", pathString(p.path), fmt.Errorf(format, args...))
 }
 
-// pathString quotes a path, in a length that a message can bear.
+// pathString joins a path with dots, in a length that a message can bear.
 func pathString(path []string) string {
 	s := strings.Join(path, ".")
 	const limit = 300
 	if len(s) > limit {
 		s = s[:limit/2] + "…" + s[len(s)-limit/2:]
 	}
-	return strconv.Quote(s)
+	return s
 }
 
 // fields adds the children of the root or of a struct.

@@ -81,7 +81,7 @@ func TestSchemaPaths(t *testing.T) {
 	for _, l := range s.Leaves {
 		got = append(got, l.String())
 	}
-	want := []string{`"a.b.x"`, `"a.b.y"`, `"a.c.x"`, `"a.c.y"`, `"d.x"`, `"d.y"`}
+	want := []string{"a.b.x", "a.b.y", "a.c.x", "a.c.y", "d.x", "d.y"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
