@@ -132,11 +132,14 @@ func extentsOf[T int32 | int64](offsets []T, start, count []int, limit int) bool
 
 // extentError describes the first list that extents did not like. from is its number among the slots of sc.
 func (l *listNode) extentError(sc scope, from int, start, count []int) error {
-	i := 0
-	for i < len(start)-1 && start[i] >= 0 && count[i] >= 0 && start[i]+count[i] <= l.numElements {
-		i++
+	i, o, next := 0, 0, 0
+	for i = range start {
+		o, next = start[i], start[i]+count[i]
+		if o < 0 || next < o || next > l.numElements {
+			break
+		}
 	}
-	o, next, record := start[i], start[i]+count[i], sc.recordOfSlot(from+i)
+	record := sc.recordOfSlot(from + i)
 	if o < 0 || next < 0 {
 		return l.path.errorf("record %d: offset %d is negative", record, min(o, next))
 	}

@@ -50,8 +50,9 @@ func (c *byteChance) IntN(n int) int {
 // nulls of required fields where no record reaches them.
 type generator struct {
 	chance
-	slots int // that children may still get: lists get shorter when it is used up
-	long  int // elements that the next list gets, once
+	slots   int  // that children may still get: lists get shorter when it is used up
+	long    int  // elements that the next list gets, once
+	lawless bool // make nulls in fields that are not nullable
 }
 
 // family is a set of types that the generator can make. A type that Walk learns is one entry more in families.
@@ -151,12 +152,15 @@ func (g *generator) margin() int {
 // validity decides which slots are null; nil means that there is no bitmap.
 func (g *generator) validity(f arrow.Field, reach []bool) []bool {
 	percent := []int{0, 1, 25, 90, 100}[g.IntN(5)]
+	if g.lawless && !f.Nullable {
+		percent = g.IntN(5)
+	}
 	if percent == 0 && g.oneIn(2) {
 		return nil
 	}
 	valid := make([]bool, len(reach))
 	for i := range valid {
-		valid[i] = percent < 100 && (percent == 0 || g.IntN(100) >= percent) || !f.Nullable && reach[i]
+		valid[i] = percent < 100 && (percent == 0 || g.IntN(100) >= percent) || !f.Nullable && !g.lawless && reach[i]
 	}
 	return valid
 }
@@ -261,7 +265,8 @@ func dictionaryStorage(g *generator, f arrow.Field, reach []bool) storage {
 	t := f.Type.(*arrow.DictionaryType)
 	d := g.array(arrow.Field{Type: t.ValueType, Nullable: !g.oneIn(3)}, all(1+g.IntN(5)))
 	entries := array.MakeFromData(d)
-	if !f.Nullable && entries.IsNull(d.Len()-1) {
+	required := !f.Nullable && !g.lawless
+	if required && entries.IsNull(d.Len()-1) {
 		d = g.array(arrow.Field{Type: t.ValueType}, all(d.Len()))
 		entries = array.MakeFromData(d)
 	}
@@ -271,7 +276,7 @@ func dictionaryStorage(g *generator, f arrow.Field, reach []bool) storage {
 		key := keys[i*width : (i+1)*width]
 		if ok {
 			k := g.IntN(d.Len())
-			for !f.Nullable && entries.IsNull(k) {
+			for required && entries.IsNull(k) {
 				k++
 			}
 			key[0] = byte(k)
@@ -389,10 +394,13 @@ func newMap(g *generator, depth int) arrow.DataType {
 	return arrow.MapOfFields(key, item)
 }
 
-// mapStorage is that of a list; arrow-go wants no null, not even an unreachable one, in the entries and the keys.
+// mapStorage is that of a list; arrow-go wants no null, not even an unreachable one, in the entries and the keys. It is
+// always lawful.
 func mapStorage(g *generator, f arrow.Field, reach []bool) storage {
 	t := f.Type.(*arrow.MapType)
 	offsets, elements := g.offsets(false, reach)
+	defer func(lawless bool) { g.lawless = lawless }(g.lawless)
+	g.lawless = false
 	entries := g.array(arrow.Field{Type: t.Elem()}, elements)
 	withoutNulls(entries)
 	withoutNulls(entries.Children()[0])

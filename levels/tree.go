@@ -171,8 +171,8 @@ func (t *Tree) Walk(data arrow.ArrayData, from, n int, record int64, sink Sink) 
 	_, t.whole = t.root.(*leafNode)
 	t.top.firstRecord = record
 	defer t.release()
-	if from < 0 || n < 0 || from+n > data.Len() {
-		return fmt.Errorf("levels: records %d to %d of an array of %d", from, from+n, data.Len())
+	if from < 0 || n < 0 || n > data.Len()-from {
+		return fmt.Errorf("levels: %d records from %d on, of an array of %d", n, from, data.Len())
 	}
 	if err := t.root.bind(t, data); err != nil {
 		return err

@@ -22,12 +22,19 @@ type collector struct {
 	storage []arrow.ArrayData
 	columns []column
 	cut     chance // where to cut spans with Take, nil for nowhere
+	broken  error  // of a span that breaks its contract
 }
 
 func newCollector(tree *Tree, cut chance) *collector {
 	_, whole := tree.root.(*leafNode)
 	n := len(tree.leaves)
-	return &collector{tree.leaves, whole, make([]arrow.ArrayData, n), make([]column, n), cut}
+	return &collector{
+		leaves:  tree.leaves,
+		whole:   whole,
+		storage: make([]arrow.ArrayData, n),
+		columns: make([]column, n),
+		cut:     cut,
+	}
 }
 
 func (c *collector) Bind(leaf int, storage arrow.ArrayData) error {
@@ -38,9 +45,9 @@ func (c *collector) Bind(leaf int, storage arrow.ArrayData) error {
 func (c *collector) Put(leaf int, s *Span) error {
 	err := c.put(leaf, s)
 	if err != nil {
-		return fmt.Errorf("leaf %d, after %d levels: %w", leaf, len(c.columns[leaf].def), err)
+		c.broken = fmt.Errorf("leaf %d, after %d levels: %w", leaf, len(c.columns[leaf].def), err)
 	}
-	return nil
+	return c.broken
 }
 
 func (c *collector) put(leaf int, s *Span) error {
@@ -211,9 +218,9 @@ type testCase struct {
 }
 
 // newTestCase makes a column with up to depth fields above a leaf. Now and then it has many records, or a list that
-// goes over several spans.
-func newTestCase(c chance, depth int) testCase {
-	g := &generator{chance: c, slots: 150}
+// goes over several spans. A lawless one has nulls in fields that are not nullable.
+func newTestCase(c chance, depth int, lawless bool) testCase {
+	g := &generator{chance: c, slots: 150, lawless: lawless}
 	f := g.field("c", depth)
 	n := g.IntN(24)
 	switch g.IntN(1000) {
@@ -253,7 +260,7 @@ func TestWalkAgainstOracle(t *testing.T) {
 	}
 	for seed := range uint64(cases) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		tc := newTestCase(r, r.IntN(6))
+		tc := newTestCase(r, r.IntN(6), false)
 		tree, err := NewTree(tc.field)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
