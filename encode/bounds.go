@@ -10,6 +10,7 @@ import (
 type numberBounds[T uint32 | uint64] interface {
 	add(block []T)
 	take() pageBounds
+	isNaN(v T) bool
 }
 
 func bounds32(order sortOrder) numberBounds[uint32] {
@@ -70,6 +71,8 @@ func (b *orderedBounds[T, V]) take() pageBounds {
 	return exactBounds(bytesOf([]V{b.min}), bytesOf([]V{b.max}))
 }
 
+func (b *orderedBounds[T, V]) isNaN(T) bool { return false }
+
 func exactBounds(min, max []byte) pageBounds {
 	return pageBounds{ok: true, min: min, max: max, minExact: true, maxExact: true}
 }
@@ -122,6 +125,11 @@ func (b *floatBounds[T, V]) take() pageBounds {
 	}
 	*b = floatBounds[T, V]{}
 	return r
+}
+
+func (b *floatBounds[T, V]) isNaN(v T) bool {
+	f := floatsOf[V](bytesOf([]T{v}))[0]
+	return f != f
 }
 
 // compareNumbers is compareBounds for physical types that are numbers.

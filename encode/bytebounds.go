@@ -94,17 +94,19 @@ func (b *byteBounds) addOne(v []byte) {
 
 // addFloat16 takes one half-precision float. A NaN is only counted; a zero bound takes the sign that leaves no zero out.
 func (b *byteBounds) addFloat16(v []byte) {
-	x := binary.LittleEndian.Uint16(v)
-	if x&0x7fff > 0x7c00 {
+	if isNaN16(v) {
 		b.nans++
 		return
 	}
+	x := binary.LittleEndian.Uint16(v)
 	if x&0x7fff == 0 {
 		b.addOrdered16(0x8000)
 		x = 0
 	}
 	b.addOrdered16(x)
 }
+
+func isNaN16(v []byte) bool { return binary.LittleEndian.Uint16(v)&0x7fff > 0x7c00 }
 
 func (b *byteBounds) addOrdered16(x uint16) {
 	k := uint64(ordered16(x))
@@ -179,7 +181,7 @@ func incrementBytes(v []byte) []byte {
 	return nil
 }
 
-// incrementText is incrementBytes for code points.
+// incrementText is incrementBytes for code points. None is replaced with one that takes more bytes.
 func incrementText(v []byte) []byte {
 	for len(v) > 0 {
 		r, n := utf8.DecodeLastRune(v)
@@ -187,7 +189,7 @@ func incrementText(v []byte) []byte {
 		if r++; r == 0xd800 {
 			r = 0xe000
 		}
-		if r <= utf8.MaxRune {
+		if utf8.RuneLen(r) == n {
 			return utf8.AppendRune(v, r)
 		}
 	}

@@ -194,6 +194,14 @@ func (v *byteValues) boundsOf(ids []uint32) pageBounds {
 	}
 	b := v.bounds.take()
 	b.unencodedBytes = total
+	if b.nans > 0 { // entries so far
+		b.nans = 0
+		for _, id := range ids {
+			if isNaN16(d.at(id)) {
+				b.nans++
+			}
+		}
+	}
 	return b
 }
 

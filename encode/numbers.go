@@ -144,7 +144,16 @@ func (v *numberValues[T]) boundsOf(ids []uint32) pageBounds {
 			v.bounds.add(d.values[id : id+1])
 		}
 	}
-	return v.bounds.take()
+	b := v.bounds.take()
+	if b.nans > 0 { // entries so far
+		b.nans = 0
+		for _, id := range ids {
+			if v.bounds.isNaN(d.values[id]) {
+				b.nans++
+			}
+		}
+	}
+	return b
 }
 
 func (v *numberValues[T]) numEntries() int { return len(v.entries.values) }
