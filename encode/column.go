@@ -12,6 +12,9 @@ import (
 // indexBits is what a value counts towards a page's limit while it is written as a dictionary index.
 const indexBits = 16
 
+// levelBits is what a level of a column with lists counts towards a page's limit: a list may have any number of nulls.
+const levelBits = 1
+
 // varyingStep is how many records of values of different lengths are looked at together when a page's end is sought.
 const varyingStep = 1024
 
@@ -120,6 +123,9 @@ func (c *column) add(part *levels.Span) error {
 		}
 	}
 	c.rep.append(part.Rep, part.NumLevels)
+	if n := c.rep.n + part.NumLevels; n > math.MaxInt32 {
+		return c.errorf(part, part.NumRecords-1, "a page of %d levels: one record has more elements than a page can hold", n)
+	}
 	c.def.append(part.Def, part.NumLevels)
 	c.records += part.NumRecords
 	c.count += part.NumValues
@@ -141,20 +147,26 @@ func (c *column) errorf(s *levels.Span, record int, format string, a ...any) err
 	return fmt.Errorf("encode: field %q: record %d: %w", c.leaf, number, fmt.Errorf(format, a...))
 }
 
-// full reports whether the page in progress must end before the next record.
+// full reports whether the page in progress must end before the next record, whatever that holds. Without lists it
+// must not for its size: a null still goes in.
 func (c *column) full() bool {
-	return c.records >= c.limits.records || c.pageBits() >= c.limits.bits
+	return c.records >= c.limits.records || c.leaf.MaxRep > 0 && c.pageBits() >= c.limits.bits
 }
 
-// pageBits is what the values of the page count towards its limit.
+// pageBits is what the page counts towards its limit.
 func (c *column) pageBits() int {
-	if c.indexing {
-		return c.count * indexBits
+	if fixed := c.fixedBits(); fixed > 0 {
+		return c.levelBits(c.rep.n) + c.count*fixed
 	}
-	if fixed := c.values.fixedBits(); fixed > 0 {
-		return c.count * fixed
+	return c.levelBits(c.rep.n) + 8*len(c.body)
+}
+
+// levelBits is what n levels count towards a page's limit.
+func (c *column) levelBits(n int) int {
+	if c.leaf.MaxRep > 0 {
+		return n * levelBits
 	}
-	return 8 * len(c.body)
+	return 0
 }
 
 // room returns how many levels of the span, up to a record's start or the span's end, go into the page before it
@@ -232,21 +244,21 @@ func (c *column) fixedBits() int {
 	return c.values.fixedBits()
 }
 
-// mostBits is no less than what the values of a span count towards the page's limit, and quickly found.
+// mostBits is no less than what a span counts towards the page's limit, and quickly found.
 func (c *column) mostBits(s *levels.Span) int {
 	if fixed := c.fixedBits(); fixed > 0 {
-		return fixed * s.NumValues
+		return c.levelBits(s.NumLevels) + fixed*s.NumValues
 	}
-	return c.values.mostBits(s)
+	return c.levelBits(s.NumLevels) + c.values.mostBits(s)
 }
 
-// bits is what the values of the span's first levels count towards the page's limit.
+// bits is what the span's first levels, with their values, count towards the page's limit.
 func (c *column) bits(s *levels.Span, numLevels int) int {
 	head := s.Head(numLevels)
 	if c.indexing {
-		return head.NumValues * indexBits
+		return c.levelBits(numLevels) + head.NumValues*indexBits
 	}
-	return c.values.plainBits(&head)
+	return c.levelBits(numLevels) + c.values.plainBits(&head)
 }
 
 // leaveDictionary writes what is left of the column chunk, the page in progress included, in plain encoding.

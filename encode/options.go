@@ -2,6 +2,7 @@ package encode
 
 import (
 	"fmt"
+	"math"
 )
 
 // Options sets how a file is written. The zero value of every field is its default.
@@ -61,8 +62,8 @@ func (o *Options) withDefaults() (Options, error) {
 	switch {
 	case r.DataPageBytes < 1 || r.DataPageBytes > 1<<30:
 		return r, fmt.Errorf("encode: DataPageBytes %d: must lie between 1 and 1 GiB", r.DataPageBytes)
-	case r.DataPageRecords < 1:
-		return r, fmt.Errorf("encode: DataPageRecords %d: must be positive", r.DataPageRecords)
+	case r.DataPageRecords < 1 || r.DataPageRecords > math.MaxInt32:
+		return r, fmt.Errorf("encode: DataPageRecords %d: must lie between 1 and %d", r.DataPageRecords, math.MaxInt32)
 	case r.DictionaryBytes > 1<<30:
 		return r, fmt.Errorf("encode: DictionaryBytes %d: must be at most 1 GiB", r.DictionaryBytes)
 	case r.RowGroupRecords < 1:
