@@ -208,11 +208,11 @@ func (v *byteValues) boundsOf(ids []uint32) pageBounds {
 func (v *byteValues) numEntries() int { return v.entries.len() }
 func (v *byteValues) plainBytes() int { return v.entries.plainBytes() }
 
-func (v *byteValues) appendEntries(dst []byte) []byte {
+func (v *byteValues) appendEntries(dst []byte, n int) []byte {
 	if v.width > 0 {
-		return append(dst, v.entries.data...)
+		return append(dst, v.entries.data[:n*v.width]...)
 	}
-	for id := range v.entries.len() {
+	for id := range n {
 		value := v.entries.at(uint32(id))
 		dst = binary.LittleEndian.AppendUint32(dst, uint32(len(value)))
 		dst = append(dst, value...)

@@ -1,8 +1,10 @@
 package encode
 
 import (
+	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"math/bits"
 	"slices"
 	"sync"
@@ -25,6 +27,7 @@ type chunk struct {
 	plainPages int32
 	idPages    int32
 	plain      encodingID // of the pages without dictionary indices
+	plainSome  bool       // one of these has values
 	total      pageBounds
 	unordered  bool // a page with values has no bounds
 	distinct   int64
@@ -90,9 +93,13 @@ func (c *chunk) addPage(p *page) error {
 	} else {
 		c.plain = p.encoding
 		c.plainPages++
+		c.plainSome = c.plainSome || p.nulls < p.levels
 	}
 	h := dataPageHeader{NumValues: int32(p.levels), Encoding: p.encoding}
-	parts := c.payload(s, body, &h.Uncompressed, &h.Compressed)
+	parts, err := c.payload(s, body, &h.Uncompressed, &h.Compressed)
+	if err != nil {
+		return err
+	}
 	if c.checksums {
 		h.HasCRC, h.CRC = true, checksum(parts)
 	}
@@ -112,11 +119,14 @@ func (c *chunk) addPage(p *page) error {
 }
 
 // payload returns a page of s.plain and body as it is stored, in up to two parts, and sets its sizes.
-func (c *chunk) payload(s *pageScratch, body []byte, uncompressed, compressed *int32) [2][]byte {
+func (c *chunk) payload(s *pageScratch, body []byte, uncompressed, compressed *int32) ([2][]byte, error) {
+	if n := len(s.plain) + len(body); n > math.MaxInt32 {
+		return [2][]byte{}, fmt.Errorf("it has %d bytes, more than a page can hold", n)
+	}
 	*uncompressed = int32(len(s.plain) + len(body))
 	if c.codec.ID() == codecNone {
 		*compressed = *uncompressed
-		return [2][]byte{s.plain, body}
+		return [2][]byte{s.plain, body}, nil
 	}
 	plain := s.plain
 	if len(plain) == 0 {
@@ -126,8 +136,11 @@ func (c *chunk) payload(s *pageScratch, body []byte, uncompressed, compressed *i
 		plain = s.plain
 	}
 	s.compressed = c.codec.compress(s.compressed[:0], plain)
+	if n := len(s.compressed); n > math.MaxInt32 {
+		return [2][]byte{}, fmt.Errorf("it has %d bytes after compression, more than a page can hold", n)
+	}
 	*compressed = int32(len(s.compressed))
-	return [2][]byte{s.compressed, nil}
+	return [2][]byte{s.compressed, nil}, nil
 }
 
 func checksum(parts [2][]byte) uint32 {
@@ -203,21 +216,24 @@ func (c *chunk) widen(b *pageBounds, hasValues bool) {
 
 func (c *chunk) compare(a, b []byte) int { return compareBounds(c.leaf.Order, c.leaf.Physical, a, b) }
 
-// addDictionary encodes the dictionary page, which comes first in the chunk.
-func (c *chunk) addDictionary(d dictionary) error {
+// addDictionary encodes the dictionary page of the first entries of d. It comes first in the chunk.
+func (c *chunk) addDictionary(d dictionary, entries int) error {
 	s := scratchPool.Get().(*pageScratch)
 	defer s.free()
-	s.plain = d.appendEntries(s.plain[:0])
-	h := dictionaryPageHeader{NumValues: int32(d.numEntries())}
-	parts := c.payload(s, nil, &h.Uncompressed, &h.Compressed)
+	s.plain = d.appendEntries(s.plain[:0], entries)
+	h := dictionaryPageHeader{NumValues: int32(entries)}
+	parts, err := c.payload(s, nil, &h.Uncompressed, &h.Compressed)
+	if err != nil {
+		return err
+	}
 	if c.checksums {
 		h.HasCRC, h.CRC = true, checksum(parts)
 	}
 	s.header = appendDictionaryPageHeader(s.header[:0], &h)
 	c.dictionary = slices.Concat(s.header, parts[0])
 	c.plainBytes += int64(len(s.header)) + int64(h.Uncompressed)
-	if c.plainPages == 0 {
-		c.distinct = int64(d.numEntries())
+	if !c.plainSome && !c.hasNaNs() { // entries that differ may be equal as floats
+		c.distinct = int64(entries)
 	}
 	return nil
 }
@@ -227,9 +243,10 @@ func (c *chunk) writeTo(w io.Writer, at int64) (columnChunk, *columnIndex, *offs
 	meta := c.describe(at)
 	columnIndex, offsetIndex := c.index(meta.DataPageOffset)
 	_, err := w.Write(c.dictionary)
-	if storeErr := c.store.writeTo(w); err == nil {
-		err = storeErr
+	if err == nil {
+		err = c.store.writeTo(w)
 	}
+	c.store.free()
 	c.init(c.leaf, c.codec, c.checksums)
 	return meta, columnIndex, offsetIndex, err
 }

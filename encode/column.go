@@ -28,6 +28,7 @@ type column struct {
 	dict     dictionary // nil: the column never has one
 	limits   pageLimits
 	indexing bool // the page in progress holds dictionary indices
+	referred int  // dictionary entries that the pages of the chunk refer to
 
 	storage arrow.ArrayData // that the spans refer to
 	rep     pageLevels
@@ -51,7 +52,7 @@ type pageLimits struct {
 func newColumn(leaf *leafColumn, o *Options, c codec) (*column, error) {
 	v, err := newValues(leaf, o)
 	if err != nil {
-		return nil, fmt.Errorf("encode: field %q: %w", leaf, err)
+		return nil, fmt.Errorf("encode: field %s: %w", leaf, err)
 	}
 	col := &column{leaf: leaf, values: v, dict: v.dictionary()}
 	col.limits = pageLimits{bits: 8 * o.DataPageBytes, records: o.DataPageRecords, dictionaryBytes: o.DictionaryBytes}
@@ -69,7 +70,7 @@ func (c *column) bind(data arrow.ArrayData) error {
 	}
 	c.storage = data
 	if err := c.values.bind(data); err != nil {
-		return fmt.Errorf("encode: field %q: %w", c.leaf, err)
+		return fmt.Errorf("encode: field %s: %w", c.leaf, err)
 	}
 	return nil
 }
@@ -119,13 +120,13 @@ func (c *column) add(part *levels.Span) error {
 			return c.valueError(err, part)
 		}
 		if c.body = body; len(body) > maxPageBytes {
-			return c.errorf(part, 0, "a page of %d bytes: one record has more data than a page can hold", len(body))
+			return c.errorf(part, part.NumRecords-1, "a page of %d bytes: one record has more data than a page can hold", len(body))
 		}
 	}
-	c.rep.append(part.Rep, part.NumLevels)
 	if n := c.rep.n + part.NumLevels; n > math.MaxInt32 {
 		return c.errorf(part, part.NumRecords-1, "a page of %d levels: one record has more elements than a page can hold", n)
 	}
+	c.rep.append(part.Rep, part.NumLevels)
 	c.def.append(part.Def, part.NumLevels)
 	c.records += part.NumRecords
 	c.count += part.NumValues
@@ -136,7 +137,7 @@ func (c *column) add(part *levels.Span) error {
 func (c *column) valueError(err error, s *levels.Span) error {
 	var e *valueError
 	if !errors.As(err, &e) {
-		return fmt.Errorf("encode: field %q: %w", c.leaf, err)
+		return fmt.Errorf("encode: field %s: %w", c.leaf, err)
 	}
 	return c.errorf(s, s.RecordOfValue(e.index), "%w", e.err)
 }
@@ -144,7 +145,7 @@ func (c *column) valueError(err error, s *levels.Span) error {
 // errorf makes an error that names the field and a record, which is counted from the first that begins in the span.
 func (c *column) errorf(s *levels.Span, record int, format string, a ...any) error {
 	number := c.firstRecord + int64(c.records+record)
-	return fmt.Errorf("encode: field %q: record %d: %w", c.leaf, number, fmt.Errorf(format, a...))
+	return fmt.Errorf("encode: field %s: record %d: %w", c.leaf, number, fmt.Errorf(format, a...))
 }
 
 // full reports whether the page in progress must end before the next record, whatever that holds. Without lists it
@@ -317,15 +318,20 @@ func (c *column) endPage(last bool) error {
 		rep:     &c.rep,
 		def:     &c.def,
 	}
-	if c.indexing {
+	switch {
+	case c.indexing && c.dict.numEntries() == 0:
+		// Without a value so far, there may never be a dictionary to refer to.
+		p.encoding = encodingPlain
+	case c.indexing:
 		p.encoding, p.ids = encodingRLEDictionary, c.ids
 		p.bounds = c.dict.boundsOf(c.ids)
-	} else {
+		c.referred = c.dict.numEntries()
+	default:
 		p.body, p.encoding = c.values.finishPage(c.body, c.count)
 		p.bounds = c.values.takeBounds()
 	}
 	if err := c.chunk.addPage(&p); err != nil {
-		return fmt.Errorf("encode: field %q: data page %d: %w", c.leaf, c.chunk.numPages(), err)
+		return fmt.Errorf("encode: field %s: data page %d: %w", c.leaf, c.chunk.numPages(), err)
 	}
 	c.firstRecord += int64(c.records)
 	c.rep.reset()
@@ -335,12 +341,12 @@ func (c *column) endPage(last bool) error {
 	return nil
 }
 
-// plainIsBetter decides about the dictionary at the end of the first page, and at the end of a chunk that has only
-// that. A chunk that ends is known in full. Otherwise the dictionary is given up if, were the values drawn evenly from
+// plainIsBetter decides about the dictionary at the end of the first page with values, and at the end of a chunk that
+// has only that. A chunk that ends is known in full. Otherwise the dictionary is given up if, were the values drawn evenly from
 // as many as its limit allows, a page would be expected to have fewer distinct ones than this one has: it would
 // overflow later, after a great deal of hashing.
 func (c *column) plainIsBetter(last bool) bool {
-	if c.chunk.numPages() > 0 || c.count == 0 {
+	if c.chunk.usesDictionary() || c.count == 0 {
 		return false
 	}
 	distinct, dictionaryBytes := c.dict.numEntries(), c.dict.plainBytes()
@@ -364,13 +370,13 @@ func (c *column) finish() error {
 		}
 	}
 	if c.chunk.usesDictionary() {
-		if err := c.chunk.addDictionary(c.dict); err != nil {
-			return fmt.Errorf("encode: field %q: dictionary page: %w", c.leaf, err)
+		if err := c.chunk.addDictionary(c.dict, c.referred); err != nil {
+			return fmt.Errorf("encode: field %s: dictionary page: %w", c.leaf, err)
 		}
 	}
 	if c.dict != nil {
 		c.dict.clear(!c.chunk.usesDictionary())
-		c.indexing = true
+		c.indexing, c.referred = true, 0
 	}
 	return nil
 }

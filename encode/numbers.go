@@ -158,8 +158,8 @@ func (v *numberValues[T]) boundsOf(ids []uint32) pageBounds {
 
 func (v *numberValues[T]) numEntries() int { return len(v.entries.values) }
 func (v *numberValues[T]) plainBytes() int { return len(v.entries.values) * v.width() }
-func (v *numberValues[T]) appendEntries(dst []byte) []byte {
-	return append(dst, bytesOf(v.entries.values)...)
+func (v *numberValues[T]) appendEntries(dst []byte, n int) []byte {
+	return append(dst, bytesOf(v.entries.values[:n])...)
 }
 
 func (v *numberValues[T]) releaseArrow() { v.remap.release() }

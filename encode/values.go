@@ -42,8 +42,8 @@ type dictionary interface {
 	boundsOf(ids []uint32) pageBounds
 	numEntries() int
 	plainBytes() int
-	// appendEntries appends all entries in plain encoding.
-	appendEntries(dst []byte) []byte
+	// appendEntries appends the first n entries in plain encoding.
+	appendEntries(dst []byte, n int) []byte
 	// clear forgets all entries; it gives their memory back if told so.
 	clear(free bool)
 	// releaseArrow lets go of the Arrow dictionary that keys were mapped from.
