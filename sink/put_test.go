@@ -220,3 +220,59 @@ func TestNewRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestBucketFails begins a put to a bucket that is closed.
+func TestBucketFails(t *testing.T) {
+	bucket, err := cloud.Open(t.Context(), "mem://", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(bucket, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := bucket.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Begin(t.Context(), "sales", schema, Settings{})
+	wantFault(t, err, FaultStorage, "look for datasets inside it")
+	if len(s.claims.open) != 0 {
+		t.Errorf("%v is held after the failure", s.claims.open)
+	}
+}
+
+// TestCommitFails commits when another object has taken the key.
+func TestCommitFails(t *testing.T) {
+	s, bucket := open(t, nil)
+	put := begin(t, s, "sales")
+	plant(t, bucket, put.out.object.Key())
+	_, err := put.Commit(t.Context())
+	wantFault(t, err, FaultStorage, put.out.object.Key())
+	if !cloud.IsExists(err) {
+		t.Errorf("got %v", err)
+	}
+	attributes, err := bucket.Attributes(t.Context(), put.out.object.Key())
+	if err != nil || attributes.Size != 0 {
+		t.Errorf("the other object became %+v, %v", attributes, err)
+	}
+	begin(t, s, "sales").Abort()
+	if len(s.claims.open) != 0 {
+		t.Errorf("%v is held", s.claims.open)
+	}
+}
+
+// TestWriteFails ends the upload under a put that is being written.
+func TestWriteFails(t *testing.T) {
+	s, bucket := open(t, &Options{Datasets: map[string]Settings{"sales": {RowGroupBytes: 1}}})
+	put := begin(t, s, "sales")
+	if err := put.out.object.Abort(); err != nil {
+		t.Fatal(err)
+	}
+	wantFault(t, put.Write(t.Context(), numbers(t, 100)), FaultStorage, "batch 0")
+	if err := put.Abort(); err != nil {
+		t.Error(err)
+	}
+	if all := keys(t, bucket); len(all) != 0 {
+		t.Errorf("%v is there", all)
+	}
+}
