@@ -22,24 +22,24 @@ func open(t testing.TB, url string) *cloud.Bucket {
 }
 
 func TestConformance(t *testing.T) {
-	t.Run("mem", func(t *testing.T) {
-		t.Parallel()
-		cloudtest.Run(t, cloudtest.Store{
-			Open:      func(t testing.TB) *cloud.Bucket { return open(t, "mem://") },
-			PartBytes: partBytes,
-		})
-	})
-	for _, query := range []string{"", "?prefix=team/a-"} {
-		t.Run("file"+query, func(t *testing.T) {
+	for _, url := range []string{"mem://", "mem://?prefix=team/a-"} {
+		t.Run(url, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
 			cloudtest.Run(t, cloudtest.Store{
-				Open:      func(t testing.TB) *cloud.Bucket { return open(t, "file://"+filepath.ToSlash(dir)+query) },
-				Leftovers: func(t testing.TB) []string { return tempFiles(t, dir) },
+				Open:      func(t testing.TB) *cloud.Bucket { return open(t, url) },
 				PartBytes: partBytes,
 			})
 		})
 	}
+	t.Run("file", func(t *testing.T) {
+		t.Parallel()
+		dir := t.TempDir()
+		cloudtest.Run(t, cloudtest.Store{
+			Open:      func(t testing.TB) *cloud.Bucket { return open(t, dir) },
+			Leftovers: func(t testing.TB) []string { return tempFiles(t, dir) },
+			PartBytes: partBytes,
+		})
+	})
 }
 
 // tempFiles returns the unfinished objects in a directory.

@@ -60,13 +60,15 @@
 // # Keys
 //
 // A key is a path: UTF-8 names between single slashes, none of them "." or "..", no control characters or backslashes,
-// 1,024 bytes at most. Such keys are themselves at every store, and are file names on file:// (where a system may
-// refuse some more). List yields whatever keys there are.
+// 1,024 bytes at most. Such a key is a file name on file://, where a system may refuse some more, and is itself at every
+// other store, with two exceptions: gocloud stores `"`, `#`, `%` and `?` on azblob://, and the slash behind a name that
+// ends with two dots anywhere, as __0x25__ and the like, which other programs will see. List yields whatever keys there
+// are.
 //
 // # Memory
 //
 // An object on file:// takes 64 KiB. On S3 it takes what has been written up to one part, and beyond that
-// PartConcurrency + 2 parts: 32 MiB by default, where the SDK's own settings come to more than 64 MiB. Google takes one
+// PartConcurrency + 2 parts: 32 MiB by default, where the SDK's own settings come to 64 MiB. Google takes one
 // part, Azure PartConcurrency of them. Bucket.ObjectBytes gives the sum for a budget.
 //
 // # Concurrency

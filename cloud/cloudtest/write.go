@@ -3,6 +3,7 @@ package cloudtest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 
@@ -289,8 +290,9 @@ func testKeys(f *fixture) {
 		}
 		listed = append(listed, e.Key[len(f.dir):])
 	}
-	want := []string{"...", ".hidden", "A/a", "_a", "a b", "a%2Fb", "a.b-c_d+e", "a/..b", "a=1/b", "ü/日本"}
-	if diff := cmp.Diff(want, listed); diff != "" {
+	slices.Sort(good)
+	slices.Sort(listed) // a key may have another order in its store's own spelling
+	if diff := cmp.Diff(good, listed); diff != "" {
 		f.Errorf("listed (-want +got):\n%s", diff)
 	}
 	for _, key := range badKeys() {
