@@ -3,6 +3,11 @@ package encode
 import (
 	"bytes"
 	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"sync"
 	"testing"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -13,84 +18,240 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 )
 
-// readBack reads a file with arrow-go.
-func readBack(t testing.TB, data []byte) arrow.Table {
+var long = flag.Bool("long", false, "write twenty times as many random files")
+
+// randomCase is a table in columns of slots, and options to write it with.
+type randomCase struct {
+	schema  *arrow.Schema
+	columns [][]any
+	records int
+	options Options
+}
+
+func newRandomCase(c chance) *randomCase {
+	g := &generator{chance: c, slots: 300}
+	rc := &randomCase{records: g.IntN(60), options: randomOptions(g)}
+	switch g.IntN(100) {
+	case 0:
+		rc.records, g.slots = 3000+g.IntN(4000), 20_000
+	case 1:
+		g.long = 5000
+	}
+	var fields []arrow.Field
+	for i := range 1 + g.IntN(3) {
+		fields = append(fields, g.field("c"+strconv.Itoa(i), g.IntN(4)))
+		rc.columns = append(rc.columns, g.column(fields[i], rc.records))
+	}
+	rc.schema = arrow.NewSchema(fields, nil)
+	return rc
+}
+
+// randomOptions makes options under which even a small table takes many pages and row groups, and dictionaries end
+// early.
+func randomOptions(g *generator) Options {
+	o := Options{
+		Compression:     pick(g, "none", "snappy", "zstd"),
+		DataPageBytes:   pick(g, 0, 1, 7, 8, 16, 64, 100, 1000),
+		DataPageRecords: pick(g, 0, 1, 2, 7, 30),
+		DictionaryBytes: pick(g, 0, -1, 1, 8, 50, 200),
+		RowGroupRecords: pick[int64](g, 0, 0, 0, 1, 7, 20, 40, 40),
+		BooleanRLE:      g.oneIn(2),
+		NoPageChecksum:  g.oneIn(4),
+	}
+	if o.Compression == "zstd" && g.oneIn(4) {
+		o.CompressionLevel = 1 + g.IntN(3)
+	}
+	if g.oneIn(3) {
+		o.Run = runParallel
+	}
+	if g.oneIn(4) {
+		o.Metadata = []KeyValue{{"who", "wrote"}, {"this", ""}}
+	}
+	return o
+}
+
+// runParallel is an Options.Run that has a goroutine for each task.
+func runParallel(n int, task func(i int) error) error {
+	var wait sync.WaitGroup
+	errs := make([]error, n)
+	for i := range n {
+		wait.Go(func() { errs[i] = task(i) })
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// batches lays the table out in batches that end at the given records; the last is added.
+func (rc *randomCase) batches(l *layouter, ends ...int) (batches []arrow.RecordBatch) {
+	from := 0
+	for _, to := range append(ends, rc.records) {
+		batches = append(batches, l.batch(rc.schema, rc.columns, from, to))
+		from = to
+	}
+	return batches
+}
+
+// someBatches lays the table out in batches of any length, none too.
+func (rc *randomCase) someBatches(l *layouter) []arrow.RecordBatch {
+	var ends []int
+	for to := 0; to < rc.records && !l.oneIn(3); {
+		to += l.IntN(rc.records - to + 1)
+		ends = append(ends, to)
+	}
+	return rc.batches(l, ends...)
+}
+
+// write writes batches to a file in memory.
+func write(o *Options, schema *arrow.Schema, batches ...arrow.RecordBatch) ([]byte, error) {
+	var buf bytes.Buffer
+	w, err := NewWriter(&buf, schema, o)
+	if err != nil {
+		return nil, err
+	}
+	var records int64
+	for _, b := range batches {
+		if err := w.Write(b); err != nil {
+			return nil, err
+		}
+		records += b.NumRows()
+	}
+	sum, err := w.Close()
+	if err == nil && (sum.Bytes != int64(buf.Len()) || sum.Records != records) {
+		err = fmt.Errorf("the summary counts %d bytes and %d records, there are %d and %d", sum.Bytes, sum.Records, buf.Len(), records)
+	}
+	return buf.Bytes(), err
+}
+
+// mustWrite is write for what has to succeed.
+func mustWrite(t testing.TB, o *Options, schema *arrow.Schema, batches ...arrow.RecordBatch) []byte {
 	t.Helper()
-	r, err := file.NewParquetReader(bytes.NewReader(data), file.WithReadProps(parquet.NewReaderProperties(memory.DefaultAllocator)))
+	data, err := write(o, schema, batches...)
 	if err != nil {
 		t.Fatal(err)
+	}
+	return data
+}
+
+// checkFile checks a file of the given batches: by the linter, against the records themselves, and through arrow-go.
+func checkFile(data []byte, o *Options, schema *arrow.Schema, batches ...arrow.RecordBatch) error {
+	f, err := lint(data)
+	if err != nil {
+		return fmt.Errorf("lint: %w", err)
+	}
+	want := shred(schema, batches...)
+	for i, l := range f.leaves {
+		if err := diffStreams(f.stream(i), want[i]); err != nil {
+			return fmt.Errorf("leaf %q: %w", l.String(), err)
+		}
+	}
+	if err := checkLimits(f, o); err != nil {
+		return err
+	}
+	if err := checkArrowGo(data, schema, want); err != nil {
+		return fmt.Errorf("arrow-go: %w", err)
+	}
+	return nil
+}
+
+// stream returns what a leaf holds in all row groups.
+func (f *lintedFile) stream(leaf int) (s stream) {
+	for _, g := range f.groups {
+		c := g[leaf].levels()
+		s.def, s.rep, s.values = append(s.def, c.def...), append(s.rep, c.rep...), append(s.values, c.values...)
+	}
+	return s
+}
+
+// checkArrowGo reads the columns that arrow-go can read with it, and compares their leaves with the streams wanted.
+func checkArrowGo(data []byte, schema *arrow.Schema, want []stream) error {
+	r, err := file.NewParquetReader(bytes.NewReader(data), file.WithReadProps(parquet.NewReaderProperties(memory.DefaultAllocator)))
+	if err != nil {
+		return err
 	}
 	defer r.Close()
 	fr, err := pqarrow.NewFileReader(r, pqarrow.ArrowReadProperties{}, memory.DefaultAllocator)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	tbl, err := fr.ReadTable(context.Background())
+	var leaves, groups []int
+	leaf := 0
+	for _, f := range schema.Fields() {
+		for range countLeaves([]arrow.Field{f}) {
+			if arrowGoReads(f.Type) {
+				leaves = append(leaves, leaf)
+			}
+			leaf++
+		}
+	}
+	for i := range r.NumRowGroups() {
+		groups = append(groups, i)
+	}
+	if len(leaves) == 0 || len(groups) == 0 {
+		return nil
+	}
+	table, err := fr.ReadRowGroups(context.Background(), leaves, groups)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	return tbl
+	defer table.Release()
+	var batches []arrow.RecordBatch
+	tr := array.NewTableReader(table, 0)
+	defer tr.Release()
+	for tr.Next() {
+		b := tr.RecordBatch()
+		b.Retain()
+		defer b.Release()
+		batches = append(batches, b)
+	}
+	for i, got := range shred(table.Schema(), batches...) {
+		if err := diffStreams(got, want[leaves[i]]); err != nil {
+			return fmt.Errorf("leaf %d: %w", leaves[i], err)
+		}
+	}
+	return tr.Err()
 }
 
-// writeAll writes batches to a file in memory.
-func writeAll(t testing.TB, o *Options, schema *arrow.Schema, batches ...arrow.RecordBatch) []byte {
-	t.Helper()
-	var buf bytes.Buffer
-	w, err := NewWriter(&buf, schema, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, b := range batches {
-		if err := w.Write(b); err != nil {
-			t.Fatal(err)
-		}
-	}
-	sum, err := w.Close()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if sum.Bytes != int64(buf.Len()) {
-		t.Fatalf("the summary says %d bytes, there are %d", sum.Bytes, buf.Len())
-	}
-	return buf.Bytes()
-}
-
-func TestSmoke(t *testing.T) {
-	schema := arrow.NewSchema([]arrow.Field{
-		{Name: "i", Type: arrow.PrimitiveTypes.Int64, Nullable: true},
-		{Name: "s", Type: arrow.BinaryTypes.String, Nullable: true},
-		{Name: "l", Type: arrow.ListOf(arrow.PrimitiveTypes.Int32), Nullable: true},
-	}, nil)
-	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
-	for i := range 50000 {
-		b.Field(0).(*array.Int64Builder).Append(int64(i % 1000))
-		if i%7 == 0 {
-			b.Field(1).AppendNull()
-		} else {
-			b.Field(1).(*array.StringBuilder).Append(string(rune('a'+i%26)) + "xyz")
-		}
-		lb := b.Field(2).(*array.ListBuilder)
-		if i%5 == 4 {
-			lb.AppendNull()
-			continue
-		}
-		lb.Append(true)
-		for j := range i % 4 {
-			lb.ValueBuilder().(*array.Int32Builder).Append(int32(i + j))
-		}
-	}
-	rec := b.NewRecordBatch()
-	for _, o := range []*Options{nil, {Compression: "none"}, {Compression: "zstd", DictionaryBytes: -1}, {DataPageBytes: 1000, RowGroupRecords: 777}} {
-		data := writeAll(t, o, schema, rec)
-		got := readBack(t, data)
-		want := array.NewTableFromRecords(schema, []arrow.RecordBatch{rec})
-		for i := range schema.NumFields() {
-			a, _ := array.Concatenate(want.Column(i).Data().Chunks(), memory.DefaultAllocator)
-			g, _ := array.Concatenate(got.Column(i).Data().Chunks(), memory.DefaultAllocator)
-			if !array.Equal(a, g) {
-				t.Errorf("options %+v: column %d differs", o, i)
+// arrowGoReads tells the types that arrow-go's reader gives back.
+func arrowGoReads(dt arrow.DataType) bool {
+	switch dt := dt.(type) {
+	case arrow.ExtensionType:
+		return arrowGoReads(dt.StorageType())
+	case *arrow.DictionaryType:
+		return arrowGoReads(dt.ValueType)
+	case *arrow.FixedSizeListType: // not below a null
+		return false
+	case arrow.NestedType:
+		for _, f := range dt.Fields() {
+			if !arrowGoReads(f.Type) {
+				return false
 			}
 		}
-		t.Logf("%d bytes", len(data))
+		return true
+	}
+	return dt.ID() != arrow.DURATION
+}
+
+func TestRandomFiles(t *testing.T) {
+	cases := uint64(3000)
+	if *long {
+		cases *= 20
+	}
+	for seed := range cases {
+		c := rand.New(rand.NewPCG(seed, 11))
+		rc := newRandomCase(c)
+		l := &layouter{c, memory.DefaultAllocator}
+		batches := rc.someBatches(l)
+		data, err := write(&rc.options, rc.schema, batches...)
+		if err == nil {
+			err = checkFile(data, &rc.options, rc.schema, batches...)
+		}
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%v\n%d records, options %+v", seed, err, rc.schema, rc.records, rc.options)
+		}
 	}
 }

@@ -1,0 +1,183 @@
+package encode
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+)
+
+// every returns the ends of batches of n records.
+func (rc *randomCase) every(n int) (ends []int) {
+	for end := n; end < rc.records; end += n {
+		ends = append(ends, end)
+	}
+	return ends
+}
+
+// slicesOf cuts one batch into slices of up to n records.
+func slicesOf(b arrow.RecordBatch, n int64) (parts []arrow.RecordBatch) {
+	for from := int64(0); from < b.NumRows(); from += n {
+		parts = append(parts, b.NewSlice(from, min(from+n, b.NumRows())))
+	}
+	return parts
+}
+
+// variants are the same records in batches of other lengths and other layouts: each batch is laid out anew, with slots
+// around it and dictionaries of its own, unless it is a slice of a larger one.
+func (rc *randomCase) variants(l *layouter) map[string][]arrow.RecordBatch {
+	v := map[string][]arrow.RecordBatch{
+		"one batch again":  rc.batches(l),
+		"a batch a record": rc.batches(l, rc.every(1)...),
+		"seven records":    rc.batches(l, rc.every(7)...),
+		"any lengths":      rc.someBatches(l),
+		"slices of one":    slicesOf(rc.batches(l)[0], 1),
+		"slices of five":   slicesOf(rc.batches(l)[0], 5),
+		"thousands":        rc.batches(l, rc.every(1000)...),
+	}
+	return v
+}
+
+// The bytes of a file are a function of its records and options.
+func TestDeterministic(t *testing.T) {
+	cases := uint64(400)
+	if *long {
+		cases *= 20
+	}
+	for seed := range cases {
+		c := rand.New(rand.NewPCG(seed, 12))
+		rc := newRandomCase(c)
+		l := &layouter{c, memory.DefaultAllocator}
+		rc.options.Run = nil
+		if err := rc.checkDeterministic(l); err != nil {
+			t.Fatalf("seed %d: %v\n%v\n%d records, options %+v", seed, err, rc.schema, rc.records, rc.options)
+		}
+	}
+}
+
+func (rc *randomCase) checkDeterministic(l *layouter) error {
+	whole := rc.batches(l)[0]
+	want, err := write(&rc.options, rc.schema, whole)
+	if err != nil {
+		return err
+	}
+	for name, batches := range rc.variants(l) {
+		got, err := write(&rc.options, rc.schema, batches...)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if err := sameFile(got, want); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	parallel := rc.options
+	parallel.Run = runParallel
+	got, err := write(&parallel, rc.schema, whole)
+	if err != nil {
+		return err
+	}
+	if err := sameFile(got, want); err != nil {
+		return fmt.Errorf("in parallel: %w", err)
+	}
+	return nil
+}
+
+// sameFile says in which pages two files begin to differ.
+func sameFile(got, want []byte) error {
+	if bytes.Equal(got, want) {
+		return nil
+	}
+	f, err := lint(got)
+	if err != nil {
+		return fmt.Errorf("lint: %w", err)
+	}
+	g, err := lint(want)
+	if err != nil {
+		return fmt.Errorf("lint: %w", err)
+	}
+	for i := range f.groups {
+		for k, c := range f.groups[i] {
+			for p := range c.pages {
+				a, b := c.pages[p], g.groups[i][k].pages[p]
+				if !bytes.Equal(got[a.offset:a.offset+a.size], want[b.offset:b.offset+b.size]) {
+					return fmt.Errorf("row group %d, column %q, page %d: %d records and %d values in encoding %d; %d, %d and %d are wanted",
+						i, c.leaf.String(), p, a.records, len(a.values), a.encoding, b.records, len(b.values), b.encoding)
+				}
+			}
+		}
+	}
+	return fmt.Errorf("%d bytes, %d wanted, data pages are the same", len(got), len(want))
+}
+
+// Tables that take many spans, blocks and pages at the default limits, and a record that goes over several spans.
+func TestDeterministicLarge(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	g := &generator{chance: r, slots: 100_000}
+	fields := []arrow.Field{
+		{Name: "number", Type: arrow.PrimitiveTypes.Int64, Nullable: true},
+		{Name: "text", Type: arrow.BinaryTypes.String, Nullable: true},
+		{Name: "bool", Type: arrow.FixedWidthTypes.Boolean, Nullable: true},
+		{Name: "key", Type: &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int16, ValueType: arrow.BinaryTypes.String}},
+		{Name: "list", Type: arrow.ListOf(arrow.PrimitiveTypes.Int32), Nullable: true},
+		{Name: "deep", Type: arrow.ListOf(arrow.ListOf(arrow.PrimitiveTypes.Float64)), Nullable: true},
+	}
+	rc := &randomCase{schema: arrow.NewSchema(fields, nil), records: 30_000}
+	for _, f := range fields {
+		g.long = 10_000
+		rc.columns = append(rc.columns, g.column(f, rc.records))
+	}
+	for _, o := range []Options{{}, {DictionaryBytes: 1000, DataPageBytes: 5000, RowGroupRecords: 12_345}} {
+		rc.options = o
+		l := &layouter{r, memory.DefaultAllocator}
+		whole := rc.batches(l)[0]
+		want := mustWrite(t, &o, rc.schema, whole)
+		if err := checkFile(want, &o, rc.schema, whole); err != nil {
+			t.Errorf("options %+v: %v", o, err)
+		}
+		for name, batches := range map[string][]arrow.RecordBatch{
+			"a thousand":    rc.batches(l, rc.every(1000)...),
+			"4,097":         rc.batches(l, rc.every(4097)...),
+			"slices of 777": slicesOf(whole, 777),
+		} {
+			if err := sameFile(mustWrite(t, &o, rc.schema, batches...), want); err != nil {
+				t.Errorf("options %+v: %s: %v", o, name, err)
+			}
+		}
+	}
+}
+
+// The same dictionary with every batch, and one that is used again after another: ids are found again, and files the
+// same.
+func TestDeterministicDictionaryReuse(t *testing.T) {
+	dt := &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String}
+	schema := arrow.NewSchema([]arrow.Field{{Name: "c", Type: dt}}, nil)
+	words := func(w ...string) arrow.Array {
+		b := array.NewStringBuilder(memory.DefaultAllocator)
+		b.AppendValues(w, nil)
+		return b.NewArray()
+	}
+	batch := func(dict arrow.Array, keys ...int8) arrow.RecordBatch {
+		b := array.NewInt8Builder(memory.DefaultAllocator)
+		b.AppendValues(keys, nil)
+		a := array.NewDictionaryArray(dt, b.NewArray(), dict)
+		return array.NewRecordBatch(schema, []arrow.Array{a}, int64(len(keys)))
+	}
+	abc, cba := words("a", "b", "c"), words("c", "b", "a")
+	o := &Options{DataPageRecords: 3, RowGroupRecords: 5}
+	want := mustWrite(t, o, schema, batch(abc, 1, 1, 0, 2, 1, 0, 0, 2, 1))
+	for name, batches := range map[string][]arrow.RecordBatch{
+		"same":        {batch(abc, 1, 1), batch(abc, 0, 2, 1, 0), batch(abc, 0, 2, 1)},
+		"and another": {batch(abc, 1, 1), batch(cba, 2, 0), batch(abc, 1, 0), batch(cba, 2, 0, 1)},
+	} {
+		if err := sameFile(mustWrite(t, o, schema, batches...), want); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := checkFile(want, o, schema, batches...); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
