@@ -203,7 +203,7 @@ func TestDamagedBytes(t *testing.T) {
 	}
 }
 
-// TestDamagedPuts does the same, and stores what can be read: the encoder must not trip over it either.
+// TestDamagedPuts does the same to every third byte, and stores what can be read: the encoder must not trip over it either.
 func TestDamagedPuts(t *testing.T) {
 	bucket, err := cloud.Open(t.Context(), "mem://", nil)
 	if err != nil {
@@ -217,7 +217,7 @@ func TestDamagedPuts(t *testing.T) {
 	for _, stream := range smallStreams(t) {
 		for m := range stream {
 			original := stream[m]
-			for i := range original {
+			for i := 0; i < len(original); i += 3 {
 				damaged := append([]byte(nil), original...)
 				damaged[i] ^= byte(1 << (i % 8))
 				stream[m] = damaged
