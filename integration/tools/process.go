@@ -97,6 +97,15 @@ func (p *Process) AwaitLine(prefix string) (rest string, err error) {
 	return rest, nil
 }
 
+// Await waits until the process has printed a text.
+func (p *Process) Await(text string) error {
+	_, err := p.await(p.log, func(log string) (string, bool) { return "", strings.Contains(log, text) })
+	if err != nil {
+		return fmt.Errorf("wait for %s to print %q: %w", p.name, text, err)
+	}
+	return nil
+}
+
 // await calls find with all that the process has printed to log until it finds something.
 func (p *Process) await(log *transcript, find func(text string) (found string, ok bool)) (found string, err error) {
 	deadline := time.After(patience)

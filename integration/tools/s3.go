@@ -16,10 +16,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 )
 
+const s3Package, s3Version = "github.com/versity/versitygw/cmd/versitygw", "v1.8.0"
+
+// What a client of StartS3's server needs.
 const (
-	s3Package, s3Version = "github.com/versity/versitygw/cmd/versitygw", "v1.8.0"
-	s3User, s3Password   = "sluice", "sluice-secret"
-	s3Region             = "us-east-1"
+	S3User, S3Password = "sluice", "sluice-secret"
+	S3Region           = "us-east-1"
 )
 
 // S3 is a running S3 server (versitygw) that keeps each bucket as a directory.
@@ -35,13 +37,13 @@ func StartS3(t testing.TB) *S3 {
 	binary, dir := goTool(t, s3Package, s3Version), t.TempDir()
 	_, address := startOnFreePort(t, "versitygw", func(address string) *exec.Cmd {
 		cmd := exec.Command(binary, "--port", address, "posix", dir)
-		cmd.Env = environment("ROOT_ACCESS_KEY="+s3User, "ROOT_SECRET_KEY="+s3Password)
+		cmd.Env = environment("ROOT_ACCESS_KEY="+S3User, "ROOT_SECRET_KEY="+S3Password)
 		return cmd
 	})
 	client := s3.New(s3.Options{
 		BaseEndpoint: aws.String("http://" + address),
-		Region:       s3Region,
-		Credentials:  credentials.NewStaticCredentialsProvider(s3User, s3Password, ""),
+		Region:       S3Region,
+		Credentials:  credentials.NewStaticCredentialsProvider(S3User, S3Password, ""),
 		UsePathStyle: true,
 	})
 	return &S3{Address: address, Client: client, dir: dir}
@@ -53,13 +55,13 @@ func (s *S3) NewBucket(t testing.TB, name string) (bucketURL string) {
 	if _, err := s.Client.CreateBucket(context.Background(), &s3.CreateBucketInput{Bucket: &name}); err != nil {
 		t.Fatal(err)
 	}
-	query := url.Values{"endpoint": {"http://" + s.Address}, "region": {s3Region}, "use_path_style": {"true"}}
+	query := url.Values{"endpoint": {"http://" + s.Address}, "region": {S3Region}, "use_path_style": {"true"}}
 	return "s3://" + name + "?" + query.Encode()
 }
 
 // Env returns the variables, as NAME=VALUE, with which an S3 client may use the server.
 func (s *S3) Env() []string {
-	return []string{"AWS_ACCESS_KEY_ID=" + s3User, "AWS_SECRET_ACCESS_KEY=" + s3Password, "AWS_REGION=" + s3Region}
+	return []string{"AWS_ACCESS_KEY_ID=" + S3User, "AWS_SECRET_ACCESS_KEY=" + S3Password, "AWS_REGION=" + S3Region}
 }
 
 // Uploads returns the keys of the bucket's uploads in several parts that are neither complete nor aborted.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -34,10 +35,19 @@ func StartServer(t testing.TB, bucketURL string, o *ServerOptions) *Server {
 	}
 	args := append([]string{"serve", "--listen", "127.0.0.1:0", "--bucket", bucketURL}, o.Args...)
 	cmd := exec.Command(binary, args...)
-	cmd.Env = environment(o.Env...)
+	// What the user has set for a server of their own is not for this one.
+	cmd.Env = slices.DeleteFunc(environment(), func(variable string) bool { return strings.HasPrefix(variable, "SLUICE_") })
+	cmd.Env = append(cmd.Env, o.Env...)
 	// Files that a server makes unasked would be beside the test's own.
 	cmd.Dir = t.TempDir()
-	s := &Server{Process: Start(t, "sluice", cmd)}
+	s := &Server{}
+	t.Cleanup(func() { // after the process has ended
+		// Whatever a client does, an error in the log is a fault of the server.
+		if s.Process != nil && strings.Contains(s.Log(), " ERR ") {
+			t.Errorf("the server logged an error:\n%s", s.Log())
+		}
+	})
+	s.Process = Start(t, "sluice", cmd)
 	if s.URL, err = s.AwaitLine("listening on "); err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
-"""Says where what readers show of a put differs from the table that was put: check_kinds.py FAMILY SEED OBJECT GO.
+"""Says where what readers show of puts differs from the table that was put: check_kinds.py FAMILY SEED [OBJECT GO]...
 
-OBJECT is the put's Parquet file, read here by pyarrow and DuckDB; GO is an Arrow file of what arrow-go read from it.
+OBJECT is a put's Parquet file, read here by pyarrow and DuckDB; GO is an Arrow stream of what arrow-go read from it.
 """
 
 import sys
@@ -14,7 +14,9 @@ import kinds
 
 
 def by_pyarrow(path):
-    return pq.ParquetFile(path).read()
+    # One row group at a time, as pyarrow cannot join nested dictionaries of several.
+    file = pq.ParquetFile(path)
+    return pa.concat_tables(file.read_row_group(number) for number in range(file.num_row_groups))
 
 
 def by_duckdb(path):
@@ -23,12 +25,18 @@ def by_duckdb(path):
     return connection.read_parquet(path).to_arrow_table()
 
 
+def by_go(path):
+    return pa.ipc.open_stream(path).read_all()
+
+
 def main():
-    family, seed, path, from_go = sys.argv[1:]
+    family, seed, *paths = sys.argv[1:]
     put = pa.Table.from_batches(list(kinds.batches(family, int(seed))))
-    readings = {"pyarrow": by_pyarrow(path), "duckdb": by_duckdb(path), "arrow-go": pa.ipc.open_file(from_go).read_all()}
-    lines = [line for reader, table in readings.items() for line in compare.differences(put, table, reader)]
-    print("\n".join(lines))
+    for path, from_go in zip(paths[::2], paths[1::2]):
+        readings = {"pyarrow": by_pyarrow(path), "duckdb": by_duckdb(path), "arrow-go": by_go(from_go)}
+        for reader, table in readings.items():
+            for line in compare.differences(put, table, reader):
+                print(f"{path}: {line}")
 
 
 main()

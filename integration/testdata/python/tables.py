@@ -13,8 +13,9 @@ def source(request):
     return SOURCES[request["source"]](**request.get("arguments", {}))
 
 
+@functools.lru_cache(maxsize=1)  # the same table is put with several settings
 def of_kinds(family, seed):
-    return kinds.schema(family), kinds.batches(family, seed)
+    return kinds.schema(family), list(kinds.batches(family, seed))
 
 
 def of_flights(repeat=1, batch_records=10_000):
