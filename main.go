@@ -44,7 +44,7 @@ func newParser(cli *commandLine, file *configFile) *kong.Kong {
 		kong.Description("Arrow Flight streams in, Parquet objects in a bucket out."),
 		kong.DefaultEnvars("SLUICE"),
 		kong.Bind(file),
-		kong.UsageOnError(),
+		kong.ShortUsageOnError(),
 	)
 }
 
