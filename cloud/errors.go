@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 
 	"gocloud.dev/gcerrors"
@@ -81,14 +82,18 @@ func CodeOf(err error) Code {
 	case gcerrors.ResourceExhausted:
 		return Exhausted
 	case gcerrors.Unknown:
-		return codeOfStatus(err)
+		return codeOfCause(err)
 	}
 	return Unknown
 }
 
-// codeOfStatus goes by the HTTP status where the driver knows no code: the S3 driver looks at it only when there is
-// no error code, and the servers have their own codes for a wrong key id.
-func codeOfStatus(err error) Code {
+// codeOfCause looks at the error itself where the driver knows no code. A directory that cannot be opened is not a
+// driver's error yet. The S3 driver looks at the HTTP status only when there is no error code, and the servers have
+// their own codes for a wrong key id.
+func codeOfCause(err error) Code {
+	if errors.Is(err, fs.ErrPermission) {
+		return Permission
+	}
 	var response interface{ HTTPStatusCode() int }
 	if !errors.As(err, &response) {
 		return Unknown

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -198,6 +199,7 @@ func TestCodeOf(t *testing.T) {
 		{fmt.Errorf("x: %w", context.DeadlineExceeded), Canceled},
 		{&stopped{errors.New("a cause of the caller's own")}, Canceled},
 		{&stopped{errAborted}, Closed},
+		{&fs.PathError{Op: "mkdir", Path: "x", Err: fs.ErrPermission}, Permission},
 		{status(403), Permission},
 		{fmt.Errorf("x: %w", status(401)), Permission},
 		{status(404), NotFound},

@@ -51,55 +51,65 @@ func newRootFS(dir string) (*rootFS, error) {
 	return &rootFS{root}, nil
 }
 
-func (f *rootFS) Create(name string) (openFile, error) {
-	return asOpenFile(f.root.OpenFile(filepath.FromSlash(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666))
-}
-
-func (f *rootFS) Open(name string) (openFile, error) {
-	return asOpenFile(f.root.Open(filepath.FromSlash(name)))
-}
-
-// asOpenFile keeps a nil *os.File out of the interface.
-func asOpenFile(f *os.File, err error) (openFile, error) {
-	if err != nil {
-		return nil, err
+// full puts the root before the names in an error, for the reader of a log.
+func (f *rootFS) full(err error) error {
+	switch e := err.(type) {
+	case *fs.PathError:
+		return &fs.PathError{Op: e.Op, Path: filepath.Join(f.root.Name(), e.Path), Err: e.Err}
+	case *os.LinkError:
+		return &os.LinkError{Op: e.Op, Old: filepath.Join(f.root.Name(), e.Old), New: filepath.Join(f.root.Name(), e.New), Err: e.Err}
 	}
-	return f, nil
+	return err
+}
+
+func (f *rootFS) Create(name string) (openFile, error) {
+	return f.open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
+}
+
+func (f *rootFS) Open(name string) (openFile, error) { return f.open(name, os.O_RDONLY) }
+
+func (f *rootFS) open(name string, flags int) (openFile, error) {
+	file, err := f.root.OpenFile(filepath.FromSlash(name), flags, 0o666)
+	if err != nil {
+		return nil, f.full(err)
+	}
+	return file, nil
 }
 
 func (f *rootFS) Stat(name string) (fs.FileInfo, error) {
-	return f.root.Stat(filepath.FromSlash(name))
+	info, err := f.root.Stat(filepath.FromSlash(name))
+	return info, f.full(err)
 }
 
 func (f *rootFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	dir, err := f.root.Open(filepath.FromSlash(name))
 	if err != nil {
-		return nil, err
+		return nil, f.full(err)
 	}
 	defer dir.Close()
 	return dir.ReadDir(-1)
 }
 
 func (f *rootFS) Mkdir(name string) error {
-	return f.root.Mkdir(filepath.FromSlash(name), 0o777)
+	return f.full(f.root.Mkdir(filepath.FromSlash(name), 0o777))
 }
 
 func (f *rootFS) SyncDir(name string) error {
 	dir, err := f.root.Open(filepath.FromSlash(name))
 	if err != nil {
-		return err
+		return f.full(err)
 	}
 	defer dir.Close()
 	return syncDir(dir)
 }
 
 func (f *rootFS) Link(oldName, newName string) error {
-	return f.root.Link(filepath.FromSlash(oldName), filepath.FromSlash(newName))
+	return f.full(f.root.Link(filepath.FromSlash(oldName), filepath.FromSlash(newName)))
 }
 
 func (f *rootFS) Rename(oldName, newName string) error {
-	return f.root.Rename(filepath.FromSlash(oldName), filepath.FromSlash(newName))
+	return f.full(f.root.Rename(filepath.FromSlash(oldName), filepath.FromSlash(newName)))
 }
 
-func (f *rootFS) Remove(name string) error { return f.root.Remove(filepath.FromSlash(name)) }
+func (f *rootFS) Remove(name string) error { return f.full(f.root.Remove(filepath.FromSlash(name))) }
 func (f *rootFS) Close() error             { return f.root.Close() }
