@@ -228,12 +228,15 @@ func (e *expansion) liftLevels(sc scope) {
 	f := &e.frame
 	n := f.numLevels
 	outerDef, outerRep := sc.def, &sc.frame.rep
-	f.def = levelSet{max: outerDef.max}
 	var starts Bits
 	if !f.live.All() && outerDef.width > 0 || outerRep.width > 0 {
 		starts = e.starts.not(e.continued.view(), n)
 	}
-	if !f.live.All() { // no hole, no position below the highest level
+	f.def = levelSet{max: outerDef.max, uniform: outerDef.uniform}
+	switch {
+	case f.live.All(): // no hole, no position below the highest level
+		f.def.uniform = outerDef.max
+	case outerDef.width > 0:
 		f.def.width = outerDef.width
 		for p, plane := range outerDef.planes[:outerDef.width] {
 			fill := outerDef.max>>p&1 != 0

@@ -31,6 +31,17 @@ func (f *frame) recordAt(position int) int64 {
 	return f.firstRecord + int64(before) - 1
 }
 
+// deposit spreads a bitmap over slots to the positions of the frame: holes get 0.
+func (f *frame) deposit(overSlots Bits, scratch *bitmap) Bits {
+	if f.live.All() {
+		return overSlots
+	}
+	if overSlots.All() {
+		return f.live
+	}
+	return scratch.atLeast(f.numLevels).deposit(f.live, overSlots, f.numLevels, false)
+}
+
 // scope is a node's view of a frame: the frame's slots, moved by the offsets of the structs between, and what those
 // structs' validity leaves of them.
 type scope struct {

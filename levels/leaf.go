@@ -15,13 +15,11 @@ type leafNode struct {
 	offset int
 	keys   dictionaryKeys
 
-	gathered  bitmap
-	masked    bitmap
-	deposited bitmap
-	def       levelSet
-	planes    planeScratch
-	shifted   []Run
-	span      Span
+	gathered bitmap
+	masked   bitmap
+	defined  threshold
+	shifted  []Run
+	span     Span
 }
 
 func (l *leafNode) bind(t *Tree, data arrow.ArrayData) error {
@@ -57,8 +55,7 @@ func (l *leafNode) walk(t *Tree, sc scope) error {
 	}
 	def := sc.def
 	if l.nullable {
-		l.def = l.planes.raise(*def, f.deposit(mask, &l.deposited), f.numLevels)
-		def = &l.def
+		def = l.defined.over(sc, mask, numValues)
 	}
 	l.span = Span{
 		NumLevels:  f.numLevels,
@@ -73,17 +70,6 @@ func (l *leafNode) walk(t *Tree, sc scope) error {
 		Selected:   l.storageRuns(f.runs, sc.shift+l.offset),
 	}
 	return t.sink.Put(l.index, &l.span)
-}
-
-// deposit spreads a bitmap over slots to the positions of the frame: holes get 0.
-func (f *frame) deposit(overSlots Bits, scratch *bitmap) Bits {
-	if f.live.All() {
-		return overSlots
-	}
-	if overSlots.All() {
-		return f.live
-	}
-	return scratch.atLeast(f.numLevels).deposit(f.live, overSlots, f.numLevels, false)
 }
 
 // storageRuns returns the runs moved to the leaf's own storage.

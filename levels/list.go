@@ -25,12 +25,10 @@ type listNode struct {
 	offsets64   []int64
 	numElements int
 
-	gathered  bitmap
-	masked    bitmap
-	deposited bitmap
-	def       levelSet
-	planes    planeScratch
-	expand    expansion
+	gathered bitmap
+	masked   bitmap
+	defined  threshold
+	expand   expansion
 }
 
 func (l *listNode) bind(t *Tree, data arrow.ArrayData) error {
@@ -86,15 +84,13 @@ func (l *listNode) release() {
 }
 
 func (l *listNode) walk(t *Tree, sc scope) error {
-	f := sc.frame
 	valid := sc.validity(l.valid, l.offset, &l.gathered)
-	mask, _, err := sc.restrict(valid, l.nullable, l.path, &l.masked)
+	mask, numValues, err := sc.restrict(valid, l.nullable, l.path, &l.masked)
 	if err != nil {
 		return err
 	}
 	if l.nullable {
-		l.def = l.planes.raise(*sc.def, f.deposit(mask, &l.deposited), f.numLevels)
-		sc.def = &l.def
+		sc.def = l.defined.over(sc, mask, numValues)
 	}
 	return l.expand.run(t, l, sc, mask)
 }

@@ -7,15 +7,16 @@ const maxPlanes = 8
 
 // levelSet is the levels of the positions of a frame, after some of the thresholds; see the package comment.
 type levelSet struct {
-	max    int // thresholds so far
-	width  int // planes: 0 if every level is max, bits.Len(max) otherwise
-	planes [maxPlanes]Bits
+	max     int // thresholds so far
+	width   int // planes: 0 if every level is uniform, bits.Len(max) otherwise
+	uniform int
+	planes  [maxPlanes]Bits
 }
 
 // levels returns the levels for a span. They refer to the set.
 func (l *levelSet) levels() Levels {
 	if l.width == 0 {
-		return Levels{Uniform: l.max}
+		return Levels{Uniform: l.uniform}
 	}
 	return Levels{Planes: l.planes[:l.width]}
 }
@@ -44,13 +45,26 @@ var constant = func() (c [2]Bits) {
 // planeScratch is the storage of the planes that a node adds to.
 type planeScratch [maxPlanes]bitmap
 
+// unreached returns the levels after one threshold more, which no position reaches.
+func (l levelSet) unreached() levelSet {
+	l.max++
+	if width := bits.Len(uint(l.max)); l.width > 0 && width > l.width {
+		l.planes[l.width] = constant[0]
+		l.width = width
+	}
+	return l
+}
+
 // raise returns the levels of n positions after one threshold more: higher by one where reached is set. The positions
 // are at most MaxSpanLevels unless it is the first threshold.
 func (s *planeScratch) raise(l levelSet, reached Bits, n int) levelSet {
 	before := l.max
+	if l.width == 0 && l.uniform < before {
+		return l.unreached()
+	}
 	l.max++
 	if reached.All() { // and so are the thresholds before it
-		return levelSet{max: l.max}
+		return levelSet{max: l.max, uniform: l.max}
 	}
 	flipped := before ^ l.max // the bits of the level that change where the threshold is reached
 	for p := range bits.Len(uint(l.max)) {
@@ -68,4 +82,21 @@ func (s *planeScratch) raise(l levelSet, reached Bits, n int) levelSet {
 	}
 	l.width = bits.Len(uint(l.max))
 	return l
+}
+
+// threshold is what a nullable field adds to the levels of a frame.
+type threshold struct {
+	def       levelSet
+	planes    planeScratch
+	deposited bitmap
+}
+
+// over returns the definition levels of sc's frame with a level more for the numValues slots that mask leaves.
+func (t *threshold) over(sc scope, mask Bits, numValues int) *levelSet {
+	if numValues == 0 {
+		t.def = sc.def.unreached()
+	} else {
+		t.def = t.planes.raise(*sc.def, sc.frame.deposit(mask, &t.deposited), sc.frame.numLevels)
+	}
+	return &t.def
 }

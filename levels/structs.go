@@ -11,11 +11,9 @@ type structNode struct {
 	valid  []byte
 	offset int
 
-	gathered  bitmap
-	masked    bitmap
-	deposited bitmap
-	def       levelSet
-	planes    planeScratch
+	gathered bitmap
+	masked   bitmap
+	defined  threshold
 }
 
 func (s *structNode) bind(t *Tree, data arrow.ArrayData) error {
@@ -52,15 +50,14 @@ func (s *structNode) release() {
 
 func (s *structNode) walk(t *Tree, sc scope) error {
 	valid := sc.validity(s.valid, s.offset, &s.gathered)
-	mask, _, err := sc.restrict(valid, s.nullable, s.path, &s.masked)
+	mask, numValues, err := sc.restrict(valid, s.nullable, s.path, &s.masked)
 	if err != nil {
 		return err
 	}
 	sc.mask = mask
 	sc.shift += s.offset
 	if s.nullable {
-		s.def = s.planes.raise(*sc.def, sc.frame.deposit(mask, &s.deposited), sc.frame.numLevels)
-		sc.def = &s.def
+		sc.def = s.defined.over(sc, mask, numValues)
 	}
 	for _, c := range s.children {
 		if err := c.walk(t, sc); err != nil {

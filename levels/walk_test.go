@@ -12,7 +12,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 )
 
-var long = flag.Bool("long", false, "walk a million random arrays rather than thirty thousand")
+var long = flag.Bool("long", false, "walk a million random arrays rather than twenty thousand")
 
 // collector is a sink that takes every span by its contract, checks what it says about itself, and keeps the levels
 // and slots one by one.
@@ -254,7 +254,7 @@ func (tc testCase) check(tree *Tree, from, n int, cut chance) error {
 }
 
 func TestWalkAgainstOracle(t *testing.T) {
-	cases := 30_000
+	cases := 20_000
 	if *long {
 		cases = 1_000_000
 	}
