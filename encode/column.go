@@ -52,7 +52,7 @@ type pageLimits struct {
 func newColumn(leaf *leafColumn, o *Options, c codec) (*column, error) {
 	v, err := newValues(leaf, o)
 	if err != nil {
-		return nil, fmt.Errorf("encode: field %s: %w", leaf, err)
+		return nil, fmt.Errorf("encode: field %q: %w", leaf, err)
 	}
 	col := &column{leaf: leaf, values: v, dict: v.dictionary()}
 	col.limits = pageLimits{bits: 8 * o.DataPageBytes, records: o.DataPageRecords, dictionaryBytes: o.DictionaryBytes}
@@ -70,7 +70,7 @@ func (c *column) bind(data arrow.ArrayData) error {
 	}
 	c.storage = data
 	if err := c.values.bind(data); err != nil {
-		return fmt.Errorf("encode: field %s: %w", c.leaf, err)
+		return fmt.Errorf("encode: field %q: %w", c.leaf, err)
 	}
 	return nil
 }
@@ -137,7 +137,7 @@ func (c *column) add(part *levels.Span) error {
 func (c *column) valueError(err error, s *levels.Span) error {
 	var e *valueError
 	if !errors.As(err, &e) {
-		return fmt.Errorf("encode: field %s: %w", c.leaf, err)
+		return fmt.Errorf("encode: field %q: %w", c.leaf, err)
 	}
 	return c.errorf(s, s.RecordOfValue(e.index), "%w", e.err)
 }
@@ -145,7 +145,7 @@ func (c *column) valueError(err error, s *levels.Span) error {
 // errorf makes an error that names the field and a record, which is counted from the first that begins in the span.
 func (c *column) errorf(s *levels.Span, record int, format string, a ...any) error {
 	number := c.firstRecord + int64(c.records+record)
-	return fmt.Errorf("encode: field %s: record %d: %w", c.leaf, number, fmt.Errorf(format, a...))
+	return fmt.Errorf("encode: field %q: record %d: %w", c.leaf, number, fmt.Errorf(format, a...))
 }
 
 // full reports whether the page in progress must end before the next record, whatever that holds. Without lists it
@@ -331,7 +331,7 @@ func (c *column) endPage(last bool) error {
 		p.bounds = c.values.takeBounds()
 	}
 	if err := c.chunk.addPage(&p); err != nil {
-		return fmt.Errorf("encode: field %s: data page %d: %w", c.leaf, c.chunk.numPages(), err)
+		return fmt.Errorf("encode: field %q: data page %d: %w", c.leaf, c.chunk.numPages(), err)
 	}
 	c.firstRecord += int64(c.records)
 	c.rep.reset()
@@ -371,7 +371,7 @@ func (c *column) finish() error {
 	}
 	if c.chunk.usesDictionary() {
 		if err := c.chunk.addDictionary(c.dict, c.referred); err != nil {
-			return fmt.Errorf("encode: field %s: dictionary page: %w", c.leaf, err)
+			return fmt.Errorf("encode: field %q: dictionary page: %w", c.leaf, err)
 		}
 	}
 	if c.dict != nil {

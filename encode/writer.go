@@ -89,7 +89,7 @@ func newField(f arrow.Field, leaves []leafColumn, o *Options, c codec) (*field, 
 	r := &field{tree: tree}
 	for i, leaf := range tree.Leaves() {
 		if l := &leaves[i]; l.MaxDef != leaf.MaxDef || l.MaxRep != leaf.MaxRep {
-			panic(fmt.Sprintf("encode: field %s has levels up to %d and %d in the schema, %d and %d in its tree",
+			panic(fmt.Sprintf("encode: field %q has levels up to %d and %d in the schema, %d and %d in its tree",
 				l, l.MaxDef, l.MaxRep, leaf.MaxDef, leaf.MaxRep))
 		}
 		col, err := newColumn(&leaves[i], o, c)
@@ -221,7 +221,7 @@ func (w *Writer) Flush() error {
 		for _, c := range f.columns {
 			meta, ci, oi, err := c.chunk.writeTo(&w.out, w.out.n)
 			if err != nil {
-				return w.fail(fmt.Errorf("encode: write column %s: %w", c.leaf, err))
+				return w.fail(fmt.Errorf("encode: write column %q: %w", c.leaf, err))
 			}
 			group.Columns = append(group.Columns, meta)
 			group.TotalBytes += meta.UncompressedBytes
