@@ -89,7 +89,7 @@ var layers = []layer{
 		dir:    "examples",
 		ours:   []string{"flightsrv", "sink", "cloud"},
 		others: []string{arrowGo, grpc, "github.com/rs/zerolog"},
-		tests:  []string{"integration/tools"},
+		tests:  []string{"integration/tools", parquet},
 	},
 	{
 		dir: "integration",

@@ -23,7 +23,7 @@ type Put struct {
 	Arguments map[string]any `json:"arguments,omitempty"`
 	Lake      string         `json:"lake,omitempty"`   // directory in which the client looks for the objects
 	Listen    bool           `json:"listen,omitempty"` // send no data, wait for the server's answer to the schema
-	Hold      int            `json:"hold,omitempty"`   // stop for good after so many batches
+	Hold      int            `json:"hold,omitempty"`   // stop after so many batches, until Continue
 }
 
 // Reply is what came of a put: a receipt, an error, or a hold.
@@ -79,20 +79,31 @@ func (c *Client) Put(t testing.TB, put Put) Reply {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.requests.Write(append(request, '\n')); err != nil {
-		t.Fatalf("ask the pyarrow client for %s: %v", request, err)
+	return c.ask(t, string(request))
+}
+
+// Continue lets a put go on that is held, and returns what came of it.
+func (c *Client) Continue(t testing.TB) Reply {
+	t.Helper()
+	return c.ask(t, "")
+}
+
+// ask sends the client a line and returns its next reply.
+func (c *Client) ask(t testing.TB, request string) (reply Reply) {
+	t.Helper()
+	if _, err := io.WriteString(c.requests, request+"\n"); err != nil {
+		t.Fatalf("ask the pyarrow client %s: %v", request, err)
 	}
 	line, err := c.await(c.replies, func(text string) (string, bool) {
 		line, _, ok := strings.Cut(text[c.read:], "\n")
 		return line, ok
 	})
 	if err != nil {
-		t.Fatalf("wait for the pyarrow client to put %s: %v", request, err)
+		t.Fatalf("wait for the pyarrow client's reply to %s: %v", request, err)
 	}
 	c.read += len(line) + 1
 	decoder := json.NewDecoder(strings.NewReader(line))
 	decoder.DisallowUnknownFields() // a field that receipts do not have is a mistake
-	var reply Reply
 	if err := decoder.Decode(&reply); err != nil {
 		t.Fatalf("reply %s: %v", line, err)
 	}

@@ -65,25 +65,34 @@ func (p *Process) Kill() {
 	<-p.ended
 }
 
-// Stop asks the process to end (SIGTERM) and fails the test unless it does, with exit status 0.
-func (p *Process) Stop(t testing.TB) {
+// Terminate asks the process to end (SIGTERM), without waiting.
+func (p *Process) Terminate(t testing.TB) {
 	t.Helper()
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatalf("stop %s: %v", p.name, err)
 	}
+}
+
+// Stop asks the process to end and fails the test unless it does, with exit status 0.
+func (p *Process) Stop(t testing.TB) {
+	t.Helper()
+	p.Terminate(t)
+	p.WantEnd(t)
+}
+
+// WantEnd waits for the end of the process and fails the test unless it is with exit status 0.
+func (p *Process) WantEnd(t testing.TB) {
+	t.Helper()
 	select {
 	case <-p.ended:
 	case <-time.After(patience):
 		p.Kill()
-		t.Fatalf("%s did not end within %v of SIGTERM", p.name, patience)
+		t.Fatalf("%s did not end within %v", p.name, patience)
 	}
 	if p.err != nil {
-		t.Fatalf("%s ended after SIGTERM with: %v", p.name, p.err)
+		t.Fatalf("%s ended with: %v", p.name, p.err)
 	}
 }
-
-// Ended is closed when the process has ended.
-func (p *Process) Ended() <-chan struct{} { return p.ended }
 
 // Log returns what the process has printed so far.
 func (p *Process) Log() string { return p.log.String() }

@@ -13,8 +13,7 @@ import (
 // Server is a running sluice: the command that a user starts, as a process of its own.
 type Server struct {
 	*Process
-	URL     string // grpc://HOST:PORT
-	Address string // HOST:PORT
+	URL string // grpc://HOST:PORT
 }
 
 // ServerOptions sets how a server is started. The zero value of every field is its default.
@@ -29,17 +28,8 @@ func StartServer(t testing.TB, bucketURL string, o *ServerOptions) *Server {
 	if o == nil {
 		o = &ServerOptions{}
 	}
-	binary, err := serverBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	args := append([]string{"serve", "--listen", "127.0.0.1:0", "--bucket", bucketURL}, o.Args...)
-	cmd := exec.Command(binary, args...)
-	// What the user has set for a server of their own is not for this one.
-	cmd.Env = slices.DeleteFunc(environment(), func(variable string) bool { return strings.HasPrefix(variable, "SLUICE_") })
+	cmd := Sluice(t, append([]string{"serve", "--listen", "127.0.0.1:0", "--bucket", bucketURL}, o.Args...)...)
 	cmd.Env = append(cmd.Env, o.Env...)
-	// Files that a server makes unasked would be beside the test's own.
-	cmd.Dir = t.TempDir()
 	s := &Server{}
 	t.Cleanup(func() { // after the process has ended
 		// Whatever a client does, an error in the log is a fault of the server.
@@ -48,11 +38,25 @@ func StartServer(t testing.TB, bucketURL string, o *ServerOptions) *Server {
 		}
 	})
 	s.Process = Start(t, "sluice", cmd)
+	var err error
 	if s.URL, err = s.AwaitLine("listening on "); err != nil {
 		t.Fatal(err)
 	}
-	s.Address = strings.TrimPrefix(s.URL, "grpc://")
 	return s
+}
+
+// Sluice returns a command that runs sluice with these arguments in an empty directory.
+func Sluice(t testing.TB, args ...string) *exec.Cmd {
+	t.Helper()
+	binary, err := serverBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(binary, args...)
+	// What users have set for a server of their own is not for this one.
+	cmd.Env = slices.DeleteFunc(environment(), func(variable string) bool { return strings.HasPrefix(variable, "SLUICE_") })
+	cmd.Dir = t.TempDir()
+	return cmd
 }
 
 // serverBinary builds the server once for a test binary.

@@ -6,7 +6,7 @@
 An answer is {"receipt": …, "there": …}, where "there" lists the objects of the receipt that existed below the request's
 "lake" directory at the moment the receipt came, or {"error": CLASS, "message": …}. With "listen" the client sends no
 data at all and only waits for the server's answer to descriptor and schema. With "hold": N it sends N batches, answers
-{"held": N}, and does nothing more until it is killed.
+{"held": N}, and goes on only after one more line of input.
 """
 
 import json
@@ -44,7 +44,7 @@ def put(client, request):
         for number, batch in enumerate(batches):
             if number == request.get("hold"):
                 answer({"held": number})
-                sys.stdin.read()
+                sys.stdin.readline()
             writer.write_batch(batch)
         writer.done_writing()
         receipt = json.loads(reader.read().to_pybytes())
