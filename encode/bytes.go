@@ -44,7 +44,9 @@ func (v *byteValues) bind(data arrow.ArrayData) error {
 	if err != nil {
 		return err
 	}
-	v.remap.use(dict)
+	if v.limit > 0 {
+		v.remap.use(dict)
+	}
 	return v.source.bind(dict)
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"unsafe"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/sluice-io/sluice/levels"
@@ -67,8 +68,8 @@ func (o *offsetBytes[O]) bind(data arrow.ArrayData) error {
 		disorder = disorder || next < last
 		last = next
 	}
-	if disorder {
-		return o.errDisorder(first)
+	if disorder || signedOffset(last) < 0 {
+		return o.errOffsets(first)
 	}
 	if o.data, err = storageBytes(data, 2, 0); err != nil {
 		return err
@@ -79,13 +80,28 @@ func (o *offsetBytes[O]) bind(data arrow.ArrayData) error {
 	return nil
 }
 
-func (o *offsetBytes[O]) errDisorder(first int) error {
-	for i, next := range o.offsets[first+1:] {
-		if last := o.offsets[first+i]; next < last {
-			return fmt.Errorf("slot %d: offsets %d and %d are out of order", i, last, next)
+// errOffsets is the error of offsets of which one is negative or below the one before it.
+func (o *offsetBytes[O]) errOffsets(first int) error {
+	last := int64(0)
+	for i, offset := range o.offsets[first:] {
+		next := signedOffset(offset)
+		if next < 0 {
+			return fmt.Errorf("slot %d: offset %d is negative", max(0, i-1), next)
 		}
+		if next < last {
+			return fmt.Errorf("slot %d: offsets %d and %d are out of order", i-1, last, next)
+		}
+		last = next
 	}
 	panic("encode: offsets are in order after all")
+}
+
+// signedOffset returns an offset as Arrow defines it.
+func signedOffset[O uint32 | uint64](o O) int64 {
+	if unsafe.Sizeof(o) == 4 {
+		return int64(int32(o))
+	}
+	return int64(o)
 }
 
 func (o *offsetBytes[O]) release() { o.offsets, o.data, o.block = nil, nil, byteBlock{} }

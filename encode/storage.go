@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -89,6 +90,7 @@ func eachSelected[S any](s *levels.Span, storage, scratch []S, yield func(block 
 // keys are the storage of a dictionary-encoded array: they come out as slots of the dictionary's own storage.
 type keys struct {
 	width  int // bytes; 0: the array is not dictionary-encoded
+	signed bool
 	bytes  []byte
 	limit  int // entries of the dictionary
 	offset int // of the dictionary's array
@@ -112,6 +114,7 @@ func (k *keys) bind(data arrow.ArrayData, dt *arrow.DictionaryType) (arrow.Array
 		return nil, fmt.Errorf("%d dictionary keys for %d slots", have, slots)
 	}
 	k.width, k.bytes, k.limit, k.offset = width, b, dict.Len(), dict.Offset()
+	k.signed = !arrow.IsUnsignedInteger(dt.IndexType.ID())
 	return dict, nil
 }
 
@@ -124,17 +127,16 @@ func (k *keys) each(s *levels.Span, yield func(slots []uint32) error) error {
 			block := k.block[:m]
 			k.load(block, slot+i)
 			if !s.Mask.All() {
-				m = gatherMasked(k.picked[:], block, s.Mask, ordinal)
-				ordinal += len(block)
-				block = k.picked[:m]
+				block = k.picked[:gatherMasked(k.picked[:], block, s.Mask, ordinal)]
 			}
-			if err := k.check(block, done); err != nil {
-				return err
+			if bad := k.toSlots(block); bad >= 0 {
+				at := slot + i + s.Mask.Skip(ordinal).Select(bad)
+				return &valueError{done + bad, k.errRange(at)}
 			}
 			if err := yield(block); err != nil {
 				return err
 			}
-			done += m
+			ordinal, done = ordinal+m, done+len(block)
 		}
 	}
 	return nil
@@ -165,16 +167,29 @@ func keysAs[K any](b []byte) []K {
 	return unsafe.Slice((*K)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(zero)))
 }
 
-// check refuses keys out of range, and adds the dictionary's offset to the others. done is the number of values before.
-func (k *keys) check(block []uint32, done int) error {
+// toSlots adds the dictionary's offset to keys. It returns the index of the first that is out of range, or -1.
+func (k *keys) toSlots(block []uint32) (bad int) {
 	limit, offset := uint32(min(k.limit, 1<<32-1)), uint32(k.offset)
 	for i, key := range block {
 		if key >= limit {
-			return &valueError{done + i, fmt.Errorf("dictionary key %d is out of range: the dictionary has %d entries", int32(key), k.limit)}
+			return i
 		}
 		block[i] = key + offset
 	}
-	return nil
+	return -1
+}
+
+// errRange is the error of the key at a slot.
+func (k *keys) errRange(slot int) error {
+	var raw [8]byte
+	copy(raw[:], k.bytes[slot*k.width:(slot+1)*k.width])
+	key := binary.LittleEndian.Uint64(raw[:])
+	const format = "dictionary key %d is out of range: the dictionary has %d entries"
+	if k.signed {
+		shift := 64 - 8*k.width
+		return fmt.Errorf(format, int64(key<<shift)>>shift, k.limit)
+	}
+	return fmt.Errorf(format, key, k.limit)
 }
 
 // storageBytes returns buffer i of an array, which must have at least need bytes.
