@@ -71,8 +71,10 @@ func NewWriter(w io.Writer, schema *arrow.Schema, o *Options) (*Writer, error) {
 		leaves = leaves[len(field.columns):]
 		pw.fields = append(pw.fields, field)
 	}
-	pw.fail(pw.out.write([]byte(magic)))
-	return pw, pw.err
+	if err := pw.out.write("magic bytes", []byte(magic)); err != nil {
+		return nil, err
+	}
+	return pw, nil
 }
 
 // field is a top-level column: its tree, and a column writer for each leaf.
@@ -280,7 +282,7 @@ func (w *Writer) writeEnd() error {
 	}
 	footer := meta.append(nil)
 	footer = binary.LittleEndian.AppendUint32(footer, uint32(len(footer)))
-	return w.out.write(append(footer, magic...))
+	return w.out.write("footer", append(footer, magic...))
 }
 
 // writeIndexes writes all column indexes, then all offset indexes, as PageIndex.md wants them.
@@ -294,7 +296,7 @@ func (w *Writer) writeIndexes() error {
 			c := &w.rowGroups[g].Columns[i]
 			buf = ci.append(buf[:0])
 			c.ColumnIndexOffset, c.ColumnIndexBytes = w.out.n, int32(len(buf))
-			if err := w.out.write(buf); err != nil {
+			if err := w.out.write("page index", buf); err != nil {
 				return err
 			}
 		}
@@ -304,7 +306,7 @@ func (w *Writer) writeIndexes() error {
 			c := &w.rowGroups[g].Columns[i]
 			buf = oi.append(buf[:0])
 			c.OffsetIndexOffset, c.OffsetIndexBytes = w.out.n, int32(len(buf))
-			if err := w.out.write(buf); err != nil {
+			if err := w.out.write("page index", buf); err != nil {
 				return err
 			}
 		}
@@ -324,7 +326,10 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-func (c *countingWriter) write(p []byte) error {
-	_, err := c.Write(p)
-	return err
+// write writes what is named.
+func (c *countingWriter) write(what string, p []byte) error {
+	if _, err := c.Write(p); err != nil {
+		return fmt.Errorf("encode: write %s: %w", what, err)
+	}
+	return nil
 }
