@@ -205,10 +205,15 @@ func (c *chunk) widen(b *pageBounds, hasValues bool) {
 		return
 	}
 	t := &c.total
-	if !t.ok || c.compare(b.min, t.min) < 0 {
+	lo, hi := -1, 1
+	if t.ok {
+		lo, hi = c.compare(b.min, t.min), c.compare(b.max, t.max)
+	}
+	// A bound that was cut may be a value of another page.
+	if lo < 0 || lo == 0 && b.minExact {
 		t.min, t.minExact = b.min, b.minExact
 	}
-	if !t.ok || c.compare(b.max, t.max) > 0 {
+	if hi > 0 || hi == 0 && b.maxExact {
 		t.max, t.maxExact = b.max, b.maxExact
 	}
 	t.ok = true

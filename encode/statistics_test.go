@@ -233,6 +233,19 @@ func byteBoundsCases() (cases []boundsCase) {
 		}
 		cases = append(cases, bc)
 	}
+	// A bound that one page has cut is a value of the next.
+	a64, a63b := strings.Repeat("a", 64), strings.Repeat("a", 63)+"b"
+	for _, pages := range [][][]any{{{[]byte(a64 + "a")}, {[]byte(a64)}, {[]byte(a63b)}}, {{[]byte(a63b)}, {[]byte(a64)}, {[]byte(a64 + "a")}}} {
+		bc := boundsCase{name: "cut and a value", dt: arrow.BinaryTypes.String, pages: pages, min: exact([]byte(a64)), max: exact([]byte(a63b))}
+		for _, p := range pages {
+			low, high := p[0].([]byte), p[0].([]byte)
+			if len(low) > 64 {
+				low, high = []byte(a64), []byte(a63b)
+			}
+			bc.low, bc.high = append(bc.low, low), append(bc.high, high)
+		}
+		cases = append(cases, bc)
+	}
 	// What cannot be rounded up stays as it is.
 	for _, c := range []struct {
 		name  string
