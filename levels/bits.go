@@ -151,6 +151,16 @@ func (m bitmap) clear(n int) { clear(m[:numWords(n)*8]) }
 // fill sets every bit of a bitmap for at most MaxSpanLevels bits.
 func (m bitmap) fill() { copy(m, constant[1].Bytes) }
 
+// clearRange zeroes the n bits from bit at on.
+func (m bitmap) clearRange(at, n int) {
+	for n > 0 {
+		k, shift := at>>6, at&63
+		take := min(64-shift, n)
+		m.setWord(k, m.word(k)&^(lowMask(take)<<shift))
+		at, n = at+take, n-take
+	}
+}
+
 // and sets the first n bits of m to a and b. A view that has every bit set is returned as the other, unchanged.
 func (m bitmap) and(a, b Bits, n int) Bits {
 	if a.All() {

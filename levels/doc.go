@@ -47,9 +47,24 @@
 //
 // [Tree.Walk] pushes spans of at most [MaxSpanLevels] levels to a [Sink], so its memory does not depend on the batch:
 // a frame holds that many positions and is refilled. A leaf that is a top-level column borrows its validity bitmap, and
-// gets one span for the whole batch. A record with more levels than that goes over several spans (Continues). A span
-// usually ends where a frame does and not where a record does: whoever cuts pages asks [Span.RecordStart] and cuts with
+// gets one span for the whole batch. A span ends where a frame does, which is between two lists unless one is longer
+// than a frame. So a record goes over several spans (Continues) if it has more levels than one holds, or if its lists
+// are nested and the frame of the inner ones is full: whoever cuts pages asks [Span.RecordStart] and cuts with
 // [Span.Take].
+//
+// # Cost
+//
+// In nanoseconds, on one busy core, for lists of 0 to 4 elements that are nullable, as the elements are, with 25 % nulls:
+//
+//	nullable leaf                   0.03 a record
+//	field of a nullable struct      0.13 a record
+//	list                            3.9  a record   2.1 a level
+//	list, 99 % of them null         0.9  a record
+//	list of list                    15   a record   4.6 a level
+//	list of struct of 20 fields     21   a record   0.55 a level
+//
+// A list's positions are gathered in a word, not set in memory one by one; the nulls of a sparse column are passed over
+// by words. What is left of a list is half the lookup of its elements and half the deposits of bits.
 //
 // # Errors, ownership, concurrency
 //

@@ -33,6 +33,13 @@ func (e *expansion) run(t *Tree, l *listNode, sc scope, mask Bits) error {
 	for at := 0; at < f.numLevels; at += extentBlock {
 		n := min(extentBlock, f.numLevels-at)
 		k := f.live.Count(at, n)
+		if k == n && mask.Count(taken, n)*sparseShare <= n {
+			if err := e.expandSparse(t, l, sc, &slots, mask, taken, n); err != nil {
+				return err
+			}
+			taken += n
+			continue
+		}
 		adjoin, ok := slots.extents(l, k, sc.shift+l.offset, &e.start, &e.count)
 		if !ok {
 			return l.extentError(sc, taken, e.start[:k], e.count[:k])
@@ -276,10 +283,8 @@ func (c *slotCursor) extents(l *listNode, n, shift int, start, count *[extentBlo
 		if at > 0 && start[at] != start[at-1]+count[at-1] {
 			adjoin = false
 		}
-		at, c.skip = at+take, c.skip+take
-		if c.skip == run.Len {
-			c.runs, c.skip = c.runs[1:], 0
-		}
+		at += take
+		c.advance(take)
 	}
 	return adjoin, true
 }

@@ -151,7 +151,7 @@ func (g *generator) margin() int {
 
 // validity decides which slots are null; nil means that there is no bitmap.
 func (g *generator) validity(f arrow.Field, reach []bool) []bool {
-	percent := []int{0, 1, 25, 90, 100}[g.IntN(5)]
+	percent := []int{0, 1, 25, 90, 98, 100}[g.IntN(6)]
 	if g.lawless && !f.Nullable {
 		percent = g.IntN(5)
 	}

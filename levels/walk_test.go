@@ -60,6 +60,9 @@ func (c *collector) put(leaf int, s *Span) error {
 	if s.Continues && len(c.columns[leaf].def) == 0 {
 		return fmt.Errorf("the first span continues a record")
 	}
+	if s.Live.All() != (s.NumSlots == s.NumLevels) || s.Mask.All() != (s.NumValues == s.NumSlots) {
+		return fmt.Errorf("%d levels, %d slots, %d values: a bitmap that says nothing, or none", s.NumLevels, s.NumSlots, s.NumValues)
+	}
 	col, err := c.expand(leaf, s)
 	if err != nil {
 		return err
@@ -223,7 +226,7 @@ func newTestCase(c chance, depth int, lawless bool) testCase {
 	g := &generator{chance: c, slots: 150, lawless: lawless}
 	f := g.field("c", depth)
 	n := g.IntN(24)
-	switch g.IntN(1000) {
+	switch g.IntN(400) {
 	case 0:
 		g.long = 10_001 + g.IntN(4000)
 	case 1:
