@@ -64,7 +64,7 @@
 //	list of struct of 20 fields     21   a record   0.55 a level
 //
 // A list's positions are gathered in a word, not set in memory one by one; the nulls of a sparse column are passed over
-// by words. What is left of a list is half the lookup of its elements and half the deposits of bits.
+// by words. Of what is left, half is the lookup of a list's elements and the gathering, a third the deposits.
 //
 // # Errors, ownership, concurrency
 //
