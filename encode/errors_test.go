@@ -282,6 +282,9 @@ func tamperedArrays() []tampered {
 		{"data gone", arrow.BinaryTypes.LargeString, remove(2), "of a buffer of 0 bytes"},
 		{"keys cut", key(of.Int32), shorten(1, 31), "7 dictionary keys for 8 slots"},
 		{"keys gone", key(of.Int32), remove(1), "0 dictionary keys for 8 slots"},
+		{"dictionary gone", key(of.Int32), func(d arrow.ArrayData) { d.(*array.Data).SetDictionary(nil) }, "without its dictionary"},
+		{"dictionary of bools gone", &arrow.DictionaryType{IndexType: of.Int8, ValueType: fixed.Boolean},
+			func(d arrow.ArrayData) { d.(*array.Data).SetDictionary(nil) }, "without its dictionary"},
 	}
 }
 

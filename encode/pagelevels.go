@@ -129,7 +129,7 @@ func (p *pageLevels) reached() levels.Bits {
 		if p.max == 0 || p.value == p.max {
 			return levels.Bits{}
 		}
-		return levels.Bits{Bytes: noBits}
+		return levels.Bits{Bytes: make([]byte, p.n/8+10)}
 	}
 	out := make([]byte, len(p.padded()[0]))
 	for k := 0; k+8 <= len(out); k += 8 {

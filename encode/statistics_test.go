@@ -224,6 +224,7 @@ func byteBoundsCases() (cases []boundsCase) {
 		{"DEL", arrow.BinaryTypes.String, []string{strings.Repeat("a", 63) + "\x7fa"}, strings.Repeat("a", 63) + "\x7f", strings.Repeat("a", 62) + "b", true},
 		{"binary", arrow.BinaryTypes.Binary, []string{strings.Repeat("a", 63) + "\xc3\xa9"}, strings.Repeat("a", 63) + "\xc3", strings.Repeat("a", 63) + "\xc4", true},
 		{"binary with 0xff", arrow.BinaryTypes.LargeBinary, []string{strings.Repeat("a", 60) + "\xff\xff\xff\xff\xff"}, strings.Repeat("a", 60) + "\xff\xff\xff\xff", strings.Repeat("a", 59) + "b", true},
+		{"text that is not UTF-8", arrow.BinaryTypes.String, []string{strings.Repeat("\x80", 70)}, strings.Repeat("\x80", 64), strings.Repeat("\x80", 63) + "\x81", true},
 		{"fixed-size binary is never cut", &arrow.FixedSizeBinaryType{ByteWidth: 80}, []string{strings.Repeat("a", 80)}, strings.Repeat("a", 80), strings.Repeat("a", 80), false},
 	} {
 		bc := boundsCase{name: c.name, dt: c.dt, min: &bound{[]byte(c.min), c.cut}, max: &bound{[]byte(c.max), c.cut},

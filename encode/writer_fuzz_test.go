@@ -53,6 +53,10 @@ func (c *corrupter) damage(d arrow.ArrayData) string {
 			return fmt.Sprint("child ", i, " gone")
 		}
 	case 1:
+		if d.Dictionary() != nil && c.IntN(4) == 0 {
+			d.(*array.Data).SetDictionary(nil)
+			return "dictionary gone"
+		}
 		d.(*array.Data).SetNullN(pick(c, 0, 1, d.Len(), array.UnknownNullCount))
 		return fmt.Sprint("null count ", d.NullN())
 	}

@@ -1,0 +1,94 @@
+package encode
+
+import (
+	"bytes"
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/sluice-io/sluice/levels"
+)
+
+// levelsOf gives a stretch of levels the form that a span may have: uniform if they are, otherwise planes with offsets
+// of their own and other bits around.
+func levelsOf(r *rand.Rand, all []uint32, highest int) levels.Levels {
+	if !slices.ContainsFunc(all, func(l uint32) bool { return l != all[0] }) && r.IntN(4) > 0 {
+		return levels.Levels{Uniform: int(all[0])}
+	}
+	var l levels.Levels
+	for p := range bits.Len(uint(highest)) {
+		offset, set := r.IntN(70), true
+		b := make([]byte, (offset+len(all)+7)/8+r.IntN(12))
+		for i := range b {
+			b[i] = byte(r.IntN(256))
+		}
+		for i, level := range all {
+			at := offset + i
+			b[at/8] &^= 1 << (at % 8)
+			b[at/8] |= byte(level>>p&1) << (at % 8)
+			set = set && level>>p&1 != 0
+		}
+		if set && r.IntN(2) == 0 {
+			l.Planes = append(l.Planes, levels.Bits{})
+		} else {
+			l.Planes = append(l.Planes, levels.Bits{Bytes: b, Offset: offset})
+		}
+	}
+	return l
+}
+
+// A page of levels that came in pieces of any form is what it would be in one piece, page after page.
+func TestPageLevels(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 3))
+	for range 300 {
+		highest := 1 + r.IntN(pick(r, 1, 3, 8, 255))
+		page := pageLevels{max: highest}
+		for range 4 {
+			all := hybridEntries(r, 1+r.IntN(pick(r, 20, 2000)), 32)
+			for i := range all {
+				all[i] %= uint32(highest) + 1
+			}
+			for rest := all; len(rest) > 0; {
+				n := 1 + r.IntN(len(rest))
+				page.append(levelsOf(r, rest[:n], highest), n)
+				rest = rest[n:]
+			}
+			if err := checkPageLevels(&page, all, highest); err != nil {
+				t.Fatalf("levels %v of %d: %v", all, highest, err)
+			}
+			page.reset()
+		}
+	}
+}
+
+func checkPageLevels(page *pageLevels, all []uint32, highest int) error {
+	encoded := page.encode(nil)
+	want := appendIndexRuns(nil, slices.Clone(all), bits.Len(uint(highest)))
+	if sized, rest, err := readSized(encoded); err != nil || len(rest) > 0 || !bytes.Equal(sized, want) {
+		return fmt.Errorf("encoded as %x, error %v, want %x", encoded, err, want)
+	}
+	counts, wantCounts := make([]int64, highest+1), make([]int64, highest+1)
+	page.histogram(counts)
+	view, reached := page.view(), page.reached()
+	for i, l := range all {
+		wantCounts[l]++
+		if view.At(i) != int(l) || reached.At(i) != (int(l) == highest) {
+			return fmt.Errorf("level %d is %d, the highest: %v", i, view.At(i), reached.At(i))
+		}
+	}
+	if !slices.Equal(counts, wantCounts) {
+		return fmt.Errorf("histogram %v, want %v", counts, wantCounts)
+	}
+	return nil
+}
+
+// A column without levels has none in its pages.
+func TestNoPageLevels(t *testing.T) {
+	page := pageLevels{}
+	page.append(levels.Levels{}, 7)
+	if got := page.encode([]byte{1}); page.n != 7 || len(got) != 1 || !page.reached().All() {
+		t.Errorf("%d levels in %d bytes", page.n, len(got)-1)
+	}
+}
