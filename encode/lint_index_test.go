@@ -166,7 +166,7 @@ func (c *lintedChunk) lintStatistics() error {
 			return err
 		}
 	}
-	if s.DistinctCount < 0 {
+	if s.DistinctCount == -1 {
 		return nil
 	}
 	distinct := map[string]bool{}
@@ -202,10 +202,16 @@ func (l *lintedLeaf) lintBounds(values [][]byte, low, high []byte, exact []bool)
 	if len(numbers) == 0 {
 		return errors.New("bounds without a value that has an order")
 	}
+	if n := len(numbers[0]); l.Type != typeByteArray && (len(low) != n || len(high) != n) {
+		return fmt.Errorf("bounds %x and %x of values of %d bytes", low, high, n)
+	}
 	smallest := slices.MinFunc(numbers, l.compare)
 	largest := slices.MaxFunc(numbers, l.compare)
 	if l.compare(low, smallest) > 0 || l.compare(high, largest) < 0 {
 		return fmt.Errorf("bounds %x and %x, values from %x to %x", low, high, smallest, largest)
+	}
+	if len(l.numbers([][]byte{low, high})) < 2 {
+		return fmt.Errorf("bounds %x and %x: a NaN", low, high)
 	}
 	if l.isFloat() && (l.number(low) == 0 && !math.Signbit(l.number(low)) || l.number(high) == 0 && math.Signbit(l.number(high))) {
 		return fmt.Errorf("bounds %x and %x leave a zero out", low, high)

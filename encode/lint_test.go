@@ -129,11 +129,41 @@ func (f *lintedFile) readFooter() error {
 		return err
 	}
 	f.meta = fileMetaDataOf(v)
+	if err := lintRaw(v); err != nil {
+		return err
+	}
+	return f.lintMetaData()
+}
+
+// lintRaw checks what the structs of the footer do not keep.
+func lintRaw(v thriftValue) error {
+	if version := v.int(1); version != 1 && version != 2 {
+		return fmt.Errorf("format version %d", version)
+	}
 	schema, _ := v.field(2)
 	if len(schema.list) == 0 || schema.list[0].has(3) {
 		return errors.New("the schema's root is missing, or has a repetition")
 	}
-	return f.lintMetaData()
+	for i, e := range schema.list {
+		element := schemaElementOf(e)
+		want, ok := element.Logical.converted()
+		if e.has(6) != ok || ok && e.int(6) != int64(want) {
+			return fmt.Errorf("%q: converted type %d, the logical type wants %d (%v)", element.Name, e.int(6), want, ok)
+		}
+		if i > 0 && !e.has(3) {
+			return fmt.Errorf("%q has no repetition", element.Name)
+		}
+	}
+	groups, _ := v.field(4)
+	for i, g := range groups.list {
+		columns, _ := g.field(1)
+		for k, c := range columns.list {
+			if at := c.int(2); at != 0 {
+				return fmt.Errorf("row group %d, column %d: the offset that must be 0 is %d", i, k, at)
+			}
+		}
+	}
+	return nil
 }
 
 func (f *lintedFile) lintMetaData() error {
