@@ -21,7 +21,8 @@
 // Create starts one goroutine, which runs gocloud's Bucket.Upload; Write hands it the caller's bytes as the reader that
 // it reads, with no buffer between. Commit ends the reader with io.EOF, upon which the driver publishes. Abort, and the
 // end of the context of Create, make it fail. Many drivers publish what they have when their reader fails, so the
-// reader cancels the upload's own context first: no driver publishes after that. Nor does any part of this package use
+// reader cancels the upload's own context first: no driver publishes after that. (S3's publishes nothing when its reader
+// fails, and is left to finish the parts that are under way: see Hooks.) Nor does any part of this package use
 // gocloud's Writer.Close, which publishes whatever has been written.
 //
 // An abort takes effect at the driver's next read. Thus a request that is under way has time to end (half of

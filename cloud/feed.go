@@ -25,12 +25,13 @@ func (s *stopped) Is(target error) bool { return target == context.Canceled }
 //	write → write → … → stop(cause)   the reader cancels the upload's context, then fails with cause
 //
 // That order is the point of it. Some drivers publish what they have when their reader fails, all of them give up
-// when their context has ended; so the context ends first. A stop takes effect at the driver's next read, which
+// when their context has ended; so the context ends first, unless the driver's hooks say that it need not. A stop takes effect at the driver's next read, which
 // leaves it time to finish a request that creates something to be cleaned up; a driver that does not read for grace
 // gets its context cancelled all the same.
 type feed struct {
-	cancel context.CancelFunc // of the upload's context
-	grace  time.Duration
+	cancel      context.CancelFunc // of the upload's context
+	grace       time.Duration
+	cancelFirst bool // before the reader fails
 
 	mu      sync.Mutex
 	changed sync.Cond // of every field below
@@ -42,8 +43,8 @@ type feed struct {
 	force   *time.Timer
 }
 
-func newFeed(cancel context.CancelFunc, grace time.Duration) *feed {
-	f := &feed{cancel: cancel, grace: grace}
+func newFeed(cancel context.CancelFunc, grace time.Duration, cancelFirst bool) *feed {
+	f := &feed{cancel: cancel, grace: grace, cancelFirst: cancelFirst}
 	f.changed.L = &f.mu
 	return f
 }
@@ -130,7 +131,9 @@ func (f *feed) await() error {
 	}
 	switch {
 	case f.err != nil:
-		f.cancel()
+		if f.cancelFirst {
+			f.cancel()
+		}
 		return f.err
 	case len(f.chunk) > 0:
 		return nil

@@ -69,7 +69,7 @@ func (b *Bucket) create(ctx context.Context, key string, o *ObjectOptions) (*Obj
 	object := &Object{
 		bucket:   b,
 		key:      key,
-		feed:     newFeed(cancel, b.options.grace()),
+		feed:     newFeed(cancel, b.options.grace(), !b.hooks.FailedReaderAborts),
 		cancel:   cancel,
 		uploaded: make(chan struct{}),
 		ended:    make(chan struct{}),

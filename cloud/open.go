@@ -19,6 +19,9 @@ import (
 // WriterOptions.BeforeWrite and ReaderOptions.BeforeRead do. Each may be nil.
 type Hooks struct {
 	BeforeUpload, BeforeRead func(as func(any) bool) error
+	// FailedReaderAborts says that an upload whose reader fails ends its requests, publishes nothing and removes what it
+	// has stored. Its context is then not cancelled as well, which would cut these requests off.
+	FailedReaderAborts bool
 }
 
 // HooksFor makes the hooks of one bucket, whose As it is given.

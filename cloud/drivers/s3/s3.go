@@ -6,7 +6,8 @@
 //
 // What it adds to gocloud's driver: a multipart upload that is aborted is removed from the bucket even if its context
 // has ended, which is what aborted it. The SDK sends that request with the ended context unless it is given a
-// FailTimeout. And uploads are in several parts from one part's size on, where the SDK would gather 16 MiB first.
+// FailTimeout. It is aborted only when the parts under way have come to their end, as S3 may store a part that was cut
+// off after the upload was aborted, and nobody would find it there. And uploads are in several parts from one part's size on, where the SDK would gather 16 MiB first.
 //
 // A process that dies leaves its multipart uploads behind. Give the bucket a lifecycle rule that aborts incomplete
 // multipart uploads.
@@ -34,6 +35,8 @@ func hooksFor(bucketAs func(any) bool, o cloud.Options) (cloud.Hooks, error) {
 	return cloud.Hooks{
 		BeforeUpload: func(as func(any) bool) error { return prepareUpload(as, client, o) },
 		BeforeRead:   prepareRead,
+		// A part that is cut off may still be stored, after the abort of its upload, and stay there unseen.
+		FailedReaderAborts: true,
 	}, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -23,10 +24,20 @@ type server struct {
 	put     http.Header // of the request that made the object
 	uploads int         // multipart uploads that are open
 	lose    bool        // hang up instead of answering the request that makes the object
+
+	slowParts chan struct{} // of each part that has arrived, if not nil; the answer then takes a while
 }
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body)
+	if s.slowParts != nil && r.URL.Query().Has("partNumber") {
+		s.slowParts <- struct{}{}
+		select {
+		case <-r.Context().Done():
+			panic(http.ErrAbortHandler) // the part is not noted
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	query := r.URL.Query()
@@ -154,6 +165,19 @@ func TestAbort(t *testing.T) {
 			s.wantAsked(t, want...)
 		}
 	}
+}
+
+// A part that is under way comes to its end before the upload is aborted: a store may finish it after the client hung
+// up, and keep a part that no upload has any more.
+func TestAbortWaitsForParts(t *testing.T) {
+	s := &server{slowParts: make(chan struct{}, 1)}
+	b := start(t, s)
+	o := create(t, t.Context(), b, partBytes)
+	<-s.slowParts
+	if err := o.Abort(); err != nil {
+		t.Error(err)
+	}
+	s.wantAsked(t, "create upload", "part", "abort upload")
 }
 
 // The SDK sends a request again whose answer was lost, and is refused because of its own object.
