@@ -104,6 +104,23 @@ func (b Bits) Select(k int) int {
 	}
 }
 
+// stretch returns how many of the n bits from bit i on are the same as bit i, without a gap.
+func (b Bits) stretch(i, n int) int {
+	if b.Bytes == nil {
+		return n
+	}
+	var flip uint64
+	if b.At(i) {
+		flip = ^flip
+	}
+	for k := 0; k < n; k += 64 {
+		if other := b.Word(i+k) ^ flip; other != 0 {
+			return min(n, k+bits.TrailingZeros64(other))
+		}
+	}
+	return n
+}
+
 // selectWord returns the position of set bit number k of w.
 func selectWord(w uint64, k int) int {
 	for ; k > 0; k-- {

@@ -49,13 +49,13 @@ func (d *dictionaryKeys) bind(data arrow.ArrayData, p path) error {
 // validity returns valid less the slots whose entry is null. A key out of range is left valid for the page writer to
 // refuse.
 func (d *dictionaryKeys) validity(sc scope, offset int, valid Bits, scratch *bitmap) Bits {
-	n := sc.frame.numSlots
+	n := sc.numEntries
 	dst := scratch.atLeast(n)
 	for i := 0; i < n; i += 64 { // in place if valid stands in scratch already
 		dst.setWord(i>>6, valid.Word(i))
 	}
 	at := 0
-	for _, run := range sc.frame.runs {
+	for _, run := range sc.runs {
 		slot := run.Slot + sc.shift + offset
 		for k := range run.Len {
 			if key := d.key(slot + k); key < uint64(d.numKeys) && !d.entries.At(int(key)) {

@@ -26,9 +26,9 @@ const extentBlock = 256
 // not null.
 func (e *expansion) run(t *Tree, l *listNode, sc scope, mask Bits) error {
 	f := sc.frame
-	e.frame.firstRecord, e.nextOuter = f.firstRecord, 0
+	e.frame.firstRecord, e.frame.repeat, e.nextOuter = f.firstRecord, f.repeat, 0
 	e.reset()
-	slots := slotCursor{runs: f.runs}
+	slots := slotCursor{runs: sc.runs}
 	taken := 0 // slots
 	for at := 0; at < f.numLevels; at += extentBlock {
 		n := min(extentBlock, f.numLevels-at)
@@ -193,7 +193,7 @@ func (e *expansion) appendRun(start, count int) {
 		f.runs[k].Len += count
 		return
 	}
-	f.runs = append(f.runs, Run{start, count})
+	f.runs = append(f.runs, Run{start, count, 1})
 }
 
 // reset empties the frame; its next start is that of the next outer position.
@@ -221,7 +221,7 @@ func (e *expansion) flush(t *Tree, l *listNode, sc scope) error {
 		f.numRecords += bits.OnesCount64(^f.rep.above(i) & lowMask(f.numLevels-i))
 	}
 	f.continues = f.rep.above(0)&1 != 0
-	if err := l.elem.walk(t, scope{frame: f, def: &f.def}); err != nil {
+	if err := l.elem.walk(t, f.scope()); err != nil {
 		return err
 	}
 	f.firstRecord += int64(f.numRecords)

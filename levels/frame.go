@@ -14,12 +14,13 @@ type frame struct {
 	numSlots    int   // live positions
 	runs        []Run // the slots of the live positions, before the offsets of the nodes below
 	def, rep    levelSet
+	repeat      int // times the frame, which is one record then, stands in a row
 }
 
 // records makes the frame n records, from record slot from on, without nulls so far.
 func (f *frame) records(from, n int) {
 	f.numLevels, f.numRecords, f.numSlots = n, n, n
-	f.runs = append(f.runs[:0], Run{from, n})
+	f.runs, f.repeat = append(f.runs[:0], Run{from, n, 1}), 1
 }
 
 // recordAt returns the number of the record to which a position belongs.
@@ -31,44 +32,92 @@ func (f *frame) recordAt(position int) int64 {
 	return f.firstRecord + int64(before) - 1
 }
 
-// deposit spreads a bitmap over slots to the positions of the frame: holes get 0.
-func (f *frame) deposit(overSlots Bits, scratch *bitmap) Bits {
+// scope is a node's view of a frame: the slots of the node's parent that the live positions stand for, and what the
+// validity of the parents within the frame leaves of them. Below run ends one entry may stand for many positions in a
+// row; without them, entries and live positions are one and the same.
+type scope struct {
+	frame      *frame
+	runs       []Run
+	numEntries int       // slots of the runs, each counted once
+	repeated   bool      // a run may have Times above 1
+	shift      int       // to add to the slots of the runs
+	mask       Bits      // over entries: no null parent within the frame
+	def        *levelSet // over positions: the frame's definition levels and the thresholds of the parents within
+}
+
+// scope returns the view of the node right below the frame.
+func (f *frame) scope() scope {
+	return scope{frame: f, runs: f.runs, numEntries: f.numSlots, def: &f.def}
+}
+
+// recordOfEntry returns the number of the record that entry k begins in.
+func (sc scope) recordOfEntry(k int) int64 {
+	if sc.repeated {
+		before := 0
+		for _, run := range sc.runs {
+			if k < run.Len {
+				break
+			}
+			k -= run.Len
+			before += run.slots()
+		}
+		k += before
+	}
+	return sc.frame.recordAt(sc.frame.live.Select(k))
+}
+
+// spread is the scratch space in which a bitmap over entries becomes one over positions.
+type spread struct {
+	slots, positions bitmap
+}
+
+// reached spreads a bitmap over entries to the positions of the frame: holes get 0.
+func (sc scope) reached(overEntries Bits, s *spread) Bits {
+	f := sc.frame
+	if overEntries.All() {
+		return f.live
+	}
+	overSlots := overEntries
+	if sc.repeated {
+		overSlots = sc.overSlots(overEntries, &s.slots)
+	}
 	if f.live.All() {
 		return overSlots
 	}
-	if overSlots.All() {
-		return f.live
+	return s.positions.atLeast(f.numLevels).deposit(f.live, overSlots, f.numLevels, false)
+}
+
+// overSlots repeats the bits of a bitmap over entries as often as the entries stand in the frame.
+func (sc scope) overSlots(overEntries Bits, scratch *bitmap) Bits {
+	n := sc.frame.numSlots
+	dst := scratch.atLeast(n)
+	dst.clear(n)
+	entry, at := 0, 0
+	for _, run := range sc.runs {
+		if run.Times == 1 {
+			dst.appendBits(at, overEntries, entry, run.Len)
+		} else if overEntries.At(entry) {
+			dst.appendBits(at, Bits{}, 0, run.Times)
+		}
+		entry, at = entry+run.Len, at+run.slots()
 	}
-	return scratch.atLeast(f.numLevels).deposit(f.live, overSlots, f.numLevels, false)
+	return dst.view()
 }
 
-// scope is a node's view of a frame: the frame's slots, moved by the offsets of the structs between, and what those
-// structs' validity leaves of them.
-type scope struct {
-	frame *frame
-	shift int       // to add to the slots of the frame's runs
-	mask  Bits      // over slots: no null parent within the frame
-	def   *levelSet // over positions: the frame's definition levels and the thresholds of the structs
-}
-
-// recordOfSlot returns the number of the record that holds slot k (in order) of the scope.
-func (sc scope) recordOfSlot(k int) int64 { return sc.frame.recordAt(sc.frame.live.Select(k)) }
-
-// validity collects the validity bits of an array at the scope's slots, in their order. It borrows the array's bitmap
-// where the slots are one run, and fills scratch otherwise. offset is the array's own.
+// validity collects the validity bits of an array at the scope's entries, in their order. It borrows the array's bitmap
+// where they are one run, and fills scratch otherwise. offset is the array's own.
 func (sc scope) validity(bitmap []byte, offset int, scratch *bitmap) Bits {
 	if bitmap == nil {
 		return Bits{}
 	}
-	runs := sc.frame.runs
-	if len(runs) == 1 {
-		return Bits{Bytes: bitmap, Offset: offset + sc.shift + runs[0].Slot}
+	if len(sc.runs) == 1 {
+		return Bits{Bytes: bitmap, Offset: offset + sc.shift + sc.runs[0].Slot}
 	}
-	n := sc.frame.numSlots
+	n := sc.numEntries
 	dst := scratch.atLeast(n)
 	dst.clear(n)
 	at := 0
-	for _, run := range runs {
+	for _, run := range sc.runs {
 		dst.appendBits(at, Bits{Bytes: bitmap, Offset: offset + sc.shift}, run.Slot, run.Len)
 		at += run.Len
 	}
@@ -83,11 +132,11 @@ func (m *bitmap) atLeast(n int) bitmap {
 	return *m
 }
 
-// restrict takes the validity of a nullable or required node at the scope's slots and returns the mask that is left
-// for what is below. The mask has every bit set, without storage, where that is so. A null in a required node is an error if its
-// parents are not null.
-func (sc scope) restrict(valid Bits, nullable bool, p path, scratch *bitmap) (mask Bits, numValues int, err error) {
-	n := sc.frame.numSlots
+// restrict takes the validity of a nullable or required node at the scope's entries and returns the mask that is left
+// for what is below, and how many it leaves. The mask has every bit set, without storage, where that is so. A null in a
+// required node is an error if its parents are not null.
+func (sc scope) restrict(valid Bits, nullable bool, p path, scratch *bitmap) (mask Bits, left int, err error) {
+	n := sc.numEntries
 	if !nullable {
 		if err := sc.required(valid, p); err != nil {
 			return Bits{}, 0, err
@@ -98,11 +147,11 @@ func (sc scope) restrict(valid Bits, nullable bool, p path, scratch *bitmap) (ma
 	if !sc.mask.All() {
 		mask = scratch.atLeast(n).and(sc.mask, valid, n)
 	}
-	numValues = mask.Count(0, n)
-	if numValues == n {
+	left = mask.Count(0, n)
+	if left == n {
 		mask = Bits{}
 	}
-	return mask, numValues, nil
+	return mask, left, nil
 }
 
 // required checks that a field that is not nullable has a value wherever its parents have one.
@@ -110,10 +159,10 @@ func (sc scope) required(valid Bits, p path) error {
 	if valid.All() {
 		return nil
 	}
-	n := sc.frame.numSlots
+	n := sc.numEntries
 	for i := 0; i < n; i += 64 {
 		if lost := sc.mask.Word(i) &^ valid.Word(i) & lowMask(n-i); lost != 0 {
-			record := sc.recordOfSlot(i + bits.TrailingZeros64(lost))
+			record := sc.recordOfEntry(i + bits.TrailingZeros64(lost))
 			return p.errorf("record %d: null, but the field is not nullable", record)
 		}
 	}

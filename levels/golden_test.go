@@ -87,10 +87,8 @@ func (p *picture) Put(leaf int, s *Span) error {
 		p.row(s, fmt.Sprintf("  plane %d", k), func(i int) any { return map[bool]int{true: 1}[plane.At(i)] })
 	}
 	var slots []int
-	for slot, n := range s.Runs {
-		for k := range n {
-			slots = append(slots, slot+k)
-		}
+	for run := range s.Runs {
+		slots = append(slots, run.list()...)
 	}
 	p.row(s, "slot", func(i int) any {
 		k := s.Live.Count(0, i)

@@ -18,6 +18,7 @@ type leafNode struct {
 	gathered bitmap
 	masked   bitmap
 	defined  threshold
+	spread   spread
 	shifted  []Run
 	span     Span
 }
@@ -49,13 +50,13 @@ func (l *leafNode) walk(t *Tree, sc scope) error {
 	if l.keys.hasNulls() {
 		valid = l.keys.validity(sc, l.offset, valid, &l.gathered)
 	}
-	mask, numValues, err := sc.restrict(valid, l.nullable, l.path, &l.masked)
+	mask, left, err := sc.restrict(valid, l.nullable, l.path, &l.masked)
 	if err != nil {
 		return err
 	}
 	def := sc.def
 	if l.nullable {
-		def = l.defined.over(sc, mask, numValues)
+		def = l.defined.over(sc, mask, left)
 	}
 	l.span = Span{
 		NumLevels:  f.numLevels,
@@ -63,22 +64,45 @@ func (l *leafNode) walk(t *Tree, sc scope) error {
 		Continues:  f.continues,
 		Def:        def.levels(),
 		Rep:        f.rep.levels(),
-		Live:       f.live,
-		NumSlots:   f.numSlots,
-		Mask:       mask,
-		NumValues:  numValues,
-		Selected:   l.storageRuns(f.runs, sc.shift+l.offset),
+		Repeat:     f.repeat,
+	}
+	if sc.repeated {
+		l.selectRepeated(sc, mask)
+	} else {
+		l.span.Live, l.span.Mask = f.live, mask
+		l.span.NumSlots, l.span.NumValues = f.numSlots, left
+		l.span.Selected = l.storageRuns(sc)
 	}
 	return t.sink.Put(l.index, &l.span)
 }
 
 // storageRuns returns the runs moved to the leaf's own storage.
-func (l *leafNode) storageRuns(runs []Run, shift int) []Run {
-	l.shifted = append(l.shifted[:0], runs...)
+func (l *leafNode) storageRuns(sc scope) []Run {
+	l.shifted = append(l.shifted[:0], sc.runs...)
 	for i := range l.shifted {
-		l.shifted[i].Slot += shift
+		l.shifted[i].Slot += sc.shift + l.offset
 	}
 	return l.shifted
+}
+
+// selectRepeated selects the entries that mask leaves, with as many slots as they stand for.
+func (l *leafNode) selectRepeated(sc scope, mask Bits) {
+	l.shifted = l.shifted[:0]
+	slots, entry := 0, 0
+	for _, run := range sc.runs {
+		run.Slot += sc.shift + l.offset
+		for end := entry + run.Len; entry < end; {
+			n := mask.stretch(entry, end-entry)
+			part := Run{run.Slot, n, run.Times}
+			if mask.At(entry) {
+				l.shifted = append(l.shifted, part)
+				slots += part.slots()
+			}
+			run.Slot, entry = run.Slot+n, entry+n
+		}
+	}
+	l.span.Live = sc.reached(mask, &l.spread)
+	l.span.NumSlots, l.span.NumValues, l.span.Selected = slots, slots, l.shifted
 }
 
 // validityBitmap returns the validity bitmap of an array, nil if it has no nulls, after a check of its length.

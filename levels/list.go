@@ -28,6 +28,8 @@ type listNode struct {
 	gathered bitmap
 	masked   bitmap
 	defined  threshold
+	flatRuns []Run
+	flatMask bitmap
 	expand   expansion
 }
 
@@ -85,12 +87,15 @@ func (l *listNode) release() {
 
 func (l *listNode) walk(t *Tree, sc scope) error {
 	valid := sc.validity(l.valid, l.offset, &l.gathered)
-	mask, numValues, err := sc.restrict(valid, l.nullable, l.path, &l.masked)
+	mask, left, err := sc.restrict(valid, l.nullable, l.path, &l.masked)
 	if err != nil {
 		return err
 	}
 	if l.nullable {
-		sc.def = l.defined.over(sc, mask, numValues)
+		sc.def = l.defined.over(sc, mask, left)
+	}
+	if sc.repeated {
+		return l.walkRepeated(t, sc, mask)
 	}
 	return l.expand.run(t, l, sc, mask)
 }
@@ -135,7 +140,7 @@ func (l *listNode) extentError(sc scope, from int, start, count []int) error {
 			break
 		}
 	}
-	record := sc.recordOfSlot(from + i)
+	record := sc.recordOfEntry(from + i)
 	if o < 0 || next < 0 {
 		return l.path.errorf("record %d: offset %d is negative", record, min(o, next))
 	}

@@ -57,6 +57,11 @@ func (p place) below(f arrow.Field) place {
 // visit shreds slot i of arr, which stands at p.
 func (o *oracle) visit(p place, arr arrow.Array, i int) {
 	arr = inside(arr)
+	if a, ok := arr.(*array.RunEndEncoded); ok { // nothing by itself: its value counts, as nullable as it is
+		p.field.Type = a.DataType().(*arrow.RunEndEncodedType).Encoded()
+		o.visit(p, a.Values(), runOf(a, i))
+		return
+	}
 	if isNull(arr, i) {
 		if !p.field.Nullable {
 			o.nulls = append(o.nulls, nullError{p.path, o.record})
@@ -130,6 +135,25 @@ func isNull(arr arrow.Array, i int) bool {
 	return ok && d.Dictionary().IsNull(d.GetValueIndex(i))
 }
 
+// runOf returns the run that slot i of an array lies in.
+func runOf(a *array.RunEndEncoded, i int) int {
+	ends, run := a.RunEndsArr(), 0
+	for runEnd(ends, run) <= a.Data().Offset()+i {
+		run++
+	}
+	return run
+}
+
+func runEnd(ends arrow.Array, run int) int {
+	switch ends := ends.(type) {
+	case *array.Int16:
+		return int(ends.Value(run))
+	case *array.Int32:
+		return int(ends.Value(run))
+	}
+	return int(ends.(*array.Int64).Value(run))
+}
+
 func countLeaves(dt arrow.DataType) int {
 	switch dt := dt.(type) {
 	case arrow.ExtensionType:
@@ -140,6 +164,8 @@ func countLeaves(dt arrow.DataType) int {
 			n += countLeaves(f.Type)
 		}
 		return n
+	case *arrow.RunEndEncodedType:
+		return countLeaves(dt.Encoded())
 	case arrow.ListLikeType: // of a map, the entries
 		return countLeaves(dt.Elem())
 	}

@@ -86,17 +86,18 @@ func (s *planeScratch) raise(l levelSet, reached Bits, n int) levelSet {
 
 // threshold is what a nullable field adds to the levels of a frame.
 type threshold struct {
-	def       levelSet
-	planes    planeScratch
-	deposited bitmap
+	def    levelSet
+	planes planeScratch
+	spread spread
 }
 
-// over returns the definition levels of sc's frame with a level more for the numValues slots that mask leaves.
-func (t *threshold) over(sc scope, mask Bits, numValues int) *levelSet {
-	if numValues == 0 {
+// over returns the definition levels of sc's frame with a level more for the entries, of which there are `left`, that
+// mask leaves.
+func (t *threshold) over(sc scope, mask Bits, left int) *levelSet {
+	if left == 0 {
 		t.def = sc.def.unreached()
 	} else {
-		t.def = t.planes.raise(*sc.def, sc.frame.deposit(mask, &t.deposited), sc.frame.numLevels)
+		t.def = t.planes.raise(*sc.def, sc.reached(mask, &t.spread), sc.frame.numLevels)
 	}
 	return &t.def
 }

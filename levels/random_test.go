@@ -88,6 +88,7 @@ func init() {
 		{[]arrow.Type{arrow.LARGE_LIST}, true, 2, newLargeList, listStorage},
 		{[]arrow.Type{arrow.FIXED_SIZE_LIST}, true, 2, newFixedSizeList, fixedSizeListStorage},
 		{[]arrow.Type{arrow.MAP}, true, 2, newMap, mapStorage},
+		{[]arrow.Type{arrow.RUN_END_ENCODED}, true, 6, newRunEnds, runEndStorage},
 		{[]arrow.Type{arrow.EXTENSION}, false, 1, newExtension, extensionStorage},
 	}
 }
@@ -121,6 +122,9 @@ func (g *generator) array(f arrow.Field, visible []bool) *array.Data {
 	reach := make([]bool, offset+n+g.margin())
 	copy(reach[offset:], visible)
 	valid := g.validity(f, reach)
+	if StorageType(f.Type).ID() == arrow.RUN_END_ENCODED {
+		valid = nil
+	}
 	nulls := 0
 	for i, v := range valid {
 		reach[i] = reach[i] && v
@@ -134,6 +138,9 @@ func (g *generator) array(f arrow.Field, visible []bool) *array.Data {
 	}
 	if g.oneIn(2) {
 		nulls = array.UnknownNullCount
+	}
+	if StorageType(f.Type).ID() == arrow.RUN_END_ENCODED {
+		nulls = 0
 	}
 	if s.dictionary != nil {
 		return array.NewDataWithDictionary(f.Type, n, s.buffers, nulls, offset, s.dictionary)

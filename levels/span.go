@@ -26,12 +26,18 @@ type Span struct {
 	// may go on past NumSlots.
 	Selected []Run
 	Skip     int
+	// Repeat is how often the whole span stands in a row, at least once. If more often, it is one record.
+	Repeat int
 }
 
-// Run is the storage slots Slot, Slot+1 … Slot+Len-1 of a leaf, counted from the start of its buffers.
+// Run is the storage slots Slot, Slot+1 … Slot+Len-1 of a leaf, counted from the start of its buffers; or, with Len 1,
+// one slot Times times in a row. A span with such a run has every bit of Mask set: slots without a value are not Live.
 type Run struct {
-	Slot, Len int
+	Slot, Len, Times int
 }
+
+// slots returns how many slots of a span the run is.
+func (r Run) slots() int { return r.Len * r.Times }
 
 // Levels are definition or repetition levels: bit p of level i is bit i of Planes[p]. Without planes every level is
 // Uniform. One plane may be the validity bitmap of the storage itself.
@@ -67,15 +73,20 @@ func (l Levels) skip(n int) Levels {
 	return l
 }
 
-// Runs yields the selected slots in order, as storage slot and count.
-func (s *Span) Runs(yield func(slot, n int) bool) {
+// Runs yields the runs of the selected slots in order, cut to those of the span.
+func (s *Span) Runs(yield func(Run) bool) {
 	rest, skip := s.NumSlots, s.Skip
 	for _, run := range s.Selected {
 		if rest == 0 {
 			return
 		}
-		n := min(run.Len-skip, rest)
-		if !yield(run.Slot+skip, n) {
+		n := min(run.slots()-skip, rest)
+		if run.Times == 1 {
+			run.Slot, run.Len = run.Slot+skip, n
+		} else {
+			run.Times = n
+		}
+		if !yield(run) {
 			return
 		}
 		rest, skip = rest-n, 0
@@ -154,9 +165,19 @@ func (s *Span) Take(n int) Span {
 	s.NumSlots -= head.NumSlots
 	s.NumValues -= head.NumValues
 	s.Skip += head.NumSlots
-	for len(s.Selected) > 0 && s.Skip >= s.Selected[0].Len {
-		s.Skip -= s.Selected[0].Len
+	for len(s.Selected) > 0 && s.Skip >= s.Selected[0].slots() {
+		s.Skip -= s.Selected[0].slots()
 		s.Selected = s.Selected[1:]
+	}
+	return head
+}
+
+// TakeRepeats cuts off the first n of the span's repetitions.
+func (s *Span) TakeRepeats(n int) Span {
+	head := *s
+	head.Repeat = n
+	if s.Repeat -= n; s.Repeat == 0 {
+		*s = Span{}
 	}
 	return head
 }

@@ -50,14 +50,14 @@ func (s *structNode) release() {
 
 func (s *structNode) walk(t *Tree, sc scope) error {
 	valid := sc.validity(s.valid, s.offset, &s.gathered)
-	mask, numValues, err := sc.restrict(valid, s.nullable, s.path, &s.masked)
+	mask, left, err := sc.restrict(valid, s.nullable, s.path, &s.masked)
 	if err != nil {
 		return err
 	}
 	sc.mask = mask
 	sc.shift += s.offset
 	if s.nullable {
-		sc.def = s.defined.over(sc, mask, numValues)
+		sc.def = s.defined.over(sc, mask, left)
 	}
 	for _, c := range s.children {
 		if err := c.walk(t, sc); err != nil {

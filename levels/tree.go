@@ -88,6 +88,8 @@ func (t *Tree) compile(f arrow.Field, p path, def, rep int) (node, error) {
 		return t.compileList(f, dt.ElemField(), formOffsets64, 0, p, def, rep)
 	case *arrow.FixedSizeListType:
 		return t.compileList(f, dt.ElemField(), formFixed, int(dt.Len()), p, def, rep)
+	case *arrow.RunEndEncodedType:
+		return t.compileRunEnds(f, dt, p, def, rep)
 	case *arrow.DictionaryType:
 		return t.compileDictionary(f, dt, p, def, rep)
 	default:
@@ -152,6 +154,28 @@ func (t *Tree) compileStruct(f arrow.Field, dt *arrow.StructType, p path, def, r
 	return s, nil
 }
 
+// compileRunEnds compiles the values of a run-end-encoded field, which are as nullable as the field is.
+func (t *Tree) compileRunEnds(f arrow.Field, dt *arrow.RunEndEncodedType, p path, def, rep int) (node, error) {
+	if f.Nullable {
+		def-- // the values count the field's own level
+	}
+	values, err := t.compile(arrow.Field{Name: f.Name, Type: dt.Encoded(), Nullable: f.Nullable}, p, def, rep)
+	if err != nil {
+		return nil, err
+	}
+	r := &runEndNode{path: p, values: values, long: MaxSpanLevels}
+	switch dt.RunEnds().ID() {
+	case arrow.INT16, arrow.INT32, arrow.INT64:
+		r.width = dt.RunEnds().(arrow.FixedWidthDataType).Bytes()
+	default:
+		return nil, p.errorf("run ends of type %s: they must be int16, int32 or int64", dt.RunEnds())
+	}
+	if list, ok := values.(*listNode); ok && list.flat() {
+		r.long = longTile
+	}
+	return r, nil
+}
+
 func (t *Tree) compileList(f, elem arrow.Field, form listForm, width int, p path, def, rep int) (node, error) {
 	if width < 0 {
 		return nil, p.errorf("a fixed-size list of %d elements", width)
@@ -168,7 +192,7 @@ func (t *Tree) compileList(f, elem arrow.Field, form listForm, width int, p path
 // sink's; spans of the part before it may have been put by then.
 func (t *Tree) Walk(data arrow.ArrayData, from, n int, record int64, sink Sink) error {
 	t.sink = sink
-	_, t.whole = t.root.(*leafNode)
+	t.whole = true
 	t.top.firstRecord = record
 	defer t.release()
 	if from < 0 || n < 0 || n > data.Len()-from {
@@ -177,20 +201,29 @@ func (t *Tree) Walk(data arrow.ArrayData, from, n int, record int64, sink Sink) 
 	if err := t.root.bind(t, data); err != nil {
 		return err
 	}
-	step := n
-	if !t.whole {
-		step = MaxSpanLevels
-	}
 	for n > 0 {
-		take := min(n, step)
+		take := t.step(from, n)
 		t.top.records(from, take)
-		if err := t.root.walk(t, scope{frame: &t.top, def: &t.top.def}); err != nil {
+		if err := t.root.walk(t, t.top.scope()); err != nil {
 			return err
 		}
 		t.top.firstRecord += int64(take)
 		from, n = from+take, n-take
 	}
 	return nil
+}
+
+// step returns how many of the n records from record `from` on make the next frame.
+func (t *Tree) step(from, n int) int {
+	switch root := t.root.(type) {
+	case *leafNode:
+		if t.whole {
+			return n
+		}
+	case *runEndNode:
+		return root.step(from, n)
+	}
+	return min(n, MaxSpanLevels)
 }
 
 func (t *Tree) release() {

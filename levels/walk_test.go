@@ -51,8 +51,11 @@ func (c *collector) Put(leaf int, s *Span) error {
 }
 
 func (c *collector) put(leaf int, s *Span) error {
-	if s.NumLevels > MaxSpanLevels && !c.whole {
+	if s.NumLevels > MaxSpanLevels && !c.whole && (s.Def.Planes != nil || s.Rep.Planes != nil || len(s.Selected) > MaxSpanLevels) {
 		return fmt.Errorf("%d levels in a span", s.NumLevels)
+	}
+	if s.Repeat < 1 || s.Repeat > 1 && (s.NumRecords != 1 || s.Continues) {
+		return fmt.Errorf("a span of %d records stands %d times", s.NumRecords, s.Repeat)
 	}
 	if s.NumLevels == 0 {
 		return fmt.Errorf("a span without levels")
@@ -60,22 +63,34 @@ func (c *collector) put(leaf int, s *Span) error {
 	if s.Continues && len(c.columns[leaf].def) == 0 {
 		return fmt.Errorf("the first span continues a record")
 	}
-	if s.Live.All() != (s.NumSlots == s.NumLevels) || s.Mask.All() != (s.NumValues == s.NumSlots) {
+	if s.Live.All() && s.NumSlots != s.NumLevels || !s.Live.All() && s.NumSlots == s.NumLevels || s.Mask.All() != (s.NumValues == s.NumSlots) {
 		return fmt.Errorf("%d levels, %d slots, %d values: a bitmap that says nothing, or none", s.NumLevels, s.NumSlots, s.NumValues)
 	}
 	col, err := c.expand(leaf, s)
 	if err != nil {
 		return err
 	}
-	if c.cut != nil {
+	if c.cut != nil && s.Repeat == 1 {
 		if err := c.takeApart(leaf, *s, col); err != nil {
 			return err
 		}
 	}
 	all := &c.columns[leaf]
-	all.def, all.rep = append(all.def, col.def...), append(all.rep, col.rep...)
-	all.slots = append(all.slots, col.slots...)
+	for range s.Repeat {
+		all.def, all.rep = append(all.def, col.def...), append(all.rep, col.rep...)
+		all.slots = append(all.slots, col.slots...)
+	}
 	return nil
+}
+
+// list returns the slots of a run one by one.
+func (r Run) list() (slots []int) {
+	for k := range r.Len {
+		for range r.Times {
+			slots = append(slots, r.Slot+k)
+		}
+	}
+	return slots
 }
 
 // expand returns the levels of a span and the slots of its values one by one, and checks the counts.
@@ -89,14 +104,14 @@ func (c *collector) expand(leaf int, s *Span) (column, error) {
 		return column{}, err
 	}
 	var slots []int
-	for slot, n := range s.Runs {
-		if slot < storage.Offset() || slot+n > storage.Offset()+storage.Len() || n < 1 {
-			return column{}, fmt.Errorf("run of %d slots from %d: the storage has %d from %d", n, slot,
-				storage.Len(), storage.Offset())
+	for run := range s.Runs {
+		if run.Slot < storage.Offset() || run.Slot+run.Len > storage.Offset()+storage.Len() || run.Len < 1 {
+			return column{}, fmt.Errorf("run %v: the storage has %d slots from %d on", run, storage.Len(), storage.Offset())
 		}
-		for k := range n {
-			slots = append(slots, slot+k)
+		if run.Times < 1 || run.Times > 1 && (run.Len > 1 || !s.Mask.All()) {
+			return column{}, fmt.Errorf("run %v of a span with a mask: %v", run, !s.Mask.All())
 		}
+		slots = append(slots, run.list()...)
 	}
 	if len(slots) != s.NumSlots {
 		return column{}, fmt.Errorf("%d slots in the runs, NumSlots is %d", len(slots), s.NumSlots)

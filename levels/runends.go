@@ -1,0 +1,204 @@
+package levels
+
+import (
+	"encoding/binary"
+	"math"
+	"sort"
+
+	"github.com/apache/arrow-go/v18/arrow"
+)
+
+// runEndNode is a run-end-encoded field. It has no levels of its own: the scope of its values has an entry for every run
+// that the scope around it touches, which stands for as many slots as that has in the run.
+type runEndNode struct {
+	path   path
+	values node
+	width  int // bytes a run end
+	long   int // records of a top-level run that get a frame of their own
+
+	ends    []byte
+	numRuns int
+	offset  int
+	at      int // run in which the last slot was found
+
+	runs   []Run
+	marks  bitmap
+	marked int
+}
+
+func (r *runEndNode) bind(t *Tree, data arrow.ArrayData) error {
+	r.release()
+	children := data.Children()
+	if len(children) != 2 || children[0] == nil || children[1] == nil {
+		return r.path.errorf("a run-end-encoded array with %d children, not run ends and values", len(children))
+	}
+	end := data.Offset() + data.Len()
+	if data.Offset() < 0 || data.Len() < 0 || end < 0 {
+		return r.path.errorf("an array of %d slots at offset %d", data.Len(), data.Offset())
+	}
+	r.offset = data.Offset()
+	if data.Len() > 0 {
+		if err := r.bindEnds(children[0], end); err != nil {
+			return err
+		}
+		if values := children[1].Len(); values < r.numRuns {
+			return r.path.errorf("%d values for %d runs", values, r.numRuns)
+		}
+	}
+	return r.values.bind(t, children[1])
+}
+
+// bindEnds checks that the run ends ascend and cover the first end slots, and keeps the runs up to there.
+func (r *runEndNode) bindEnds(data arrow.ArrayData, end int) error {
+	if nulls := data.NullN(); nulls > 0 {
+		return r.path.errorf("%d of the run ends are null", nulls)
+	}
+	var b []byte
+	if buffers := data.Buffers(); len(buffers) > 1 && buffers[1] != nil {
+		b = buffers[1].Bytes()
+	}
+	first, n := data.Offset(), data.Len()
+	if have := len(b) / r.width; first < 0 || n < 0 || have-first < n {
+		return r.path.errorf("the run ends have room for %d, not for %d from %d on", have, n, first)
+	}
+	r.ends = b[first*r.width : (first+n)*r.width]
+	last := 0
+	for i := range n {
+		e := r.end(i)
+		if e <= last {
+			return r.path.errorf("run %d ends at %d and the one before at %d: run ends must ascend", i, e, last)
+		}
+		if last = e; e >= end {
+			r.numRuns = i + 1
+			return nil
+		}
+	}
+	return r.path.errorf("the runs end at %d, the array at %d", last, end)
+}
+
+// end returns the slot behind run i.
+func (r *runEndNode) end(i int) int {
+	switch b := r.ends[i*r.width:]; r.width {
+	case 2:
+		return int(int16(binary.LittleEndian.Uint16(b)))
+	case 4:
+		return int(int32(binary.LittleEndian.Uint32(b)))
+	default:
+		return int(min(int64(binary.LittleEndian.Uint64(b)), math.MaxInt))
+	}
+}
+
+// find returns the run that holds a slot. Slots usually come in order.
+func (r *runEndNode) find(slot int) int {
+	if r.at > 0 && r.end(r.at-1) > slot {
+		r.at = 0
+	}
+	for range 4 {
+		if r.end(r.at) > slot {
+			return r.at
+		}
+		r.at++
+	}
+	r.at += sort.Search(r.numRuns-r.at-1, func(i int) bool { return r.end(r.at+i) > slot })
+	return r.at
+}
+
+func (r *runEndNode) release() {
+	r.ends, r.numRuns, r.at = nil, 0, 0
+	r.values.release()
+}
+
+// step returns how many of the n records from record `from` on make a frame: a run that is long, or as many as a frame
+// has room for, or as many runs if the levels are all one value.
+func (r *runEndNode) step(from, n int) int {
+	slot, last := from+r.offset, from+r.offset+n
+	first := r.find(slot)
+	if uniform(r.values) {
+		run := min(first+MaxSpanLevels, r.numRuns) - 1
+		return min(last, r.end(run)) - slot
+	}
+	if length := r.end(first) - slot; length >= r.long {
+		return min(length, n)
+	}
+	at := r.end(first)
+	for i := first + 1; at < last && at-slot < MaxSpanLevels && r.end(i)-at < r.long; i++ {
+		at = r.end(i)
+	}
+	return min(at-slot, n, MaxSpanLevels)
+}
+
+// uniform reports whether all slots of a node have the highest level.
+func uniform(n node) bool {
+	switch n := n.(type) {
+	case *leafNode:
+		return n.valid == nil && !n.keys.hasNulls()
+	case *structNode:
+		for _, c := range n.children {
+			if !uniform(c) {
+				return false
+			}
+		}
+		return n.valid == nil
+	case *runEndNode:
+		return uniform(n.values)
+	}
+	return false
+}
+
+// walk gives the values the runs that the scope's slots lie in.
+func (r *runEndNode) walk(t *Tree, sc scope) error {
+	r.runs = r.runs[:0]
+	r.marked = 0
+	if !sc.mask.All() {
+		r.marks.atLeast(sc.numEntries)
+	}
+	inner := scope{frame: sc.frame, repeated: sc.repeated, def: sc.def}
+	entry := 0
+	for _, run := range sc.runs {
+		slot := run.Slot + sc.shift + r.offset
+		for end := entry + run.Len; entry < end; {
+			n := sc.mask.stretch(entry, end-entry)
+			r.split(slot, n, run.Times, sc.mask, entry)
+			slot, entry = slot+n, entry+n
+		}
+	}
+	for _, run := range r.runs {
+		inner.numEntries += run.Len
+		inner.repeated = inner.repeated || run.Times > 1
+	}
+	inner.runs = r.runs
+	if !sc.mask.All() {
+		inner.mask = r.marks.view()
+	}
+	return r.values.walk(t, inner)
+}
+
+// split appends the runs of n slots, which stand times times each. Bit `entry` of mask holds for them all.
+func (r *runEndNode) split(slot, n, times int, mask Bits, entry int) {
+	for end := slot + n; slot < end; {
+		run := r.find(slot)
+		length := min(end, r.end(run)) - slot
+		r.runs = append(r.runs, Run{Slot: run, Len: 1, Times: length * times})
+		if !mask.All() {
+			r.mark(mask.At(entry))
+		}
+		slot += length
+	}
+}
+
+// mark appends a bit to the mask over the entries.
+func (r *runEndNode) mark(set bool) {
+	i := r.marked
+	r.marked++
+	if i&63 == 0 {
+		if need := numWords(i+1)*8 + 9; len(r.marks) < need {
+			grown := make(bitmap, 2*need)
+			copy(grown, r.marks)
+			r.marks = grown
+		}
+		r.marks.setWord(i>>6, 0)
+	}
+	if set {
+		r.marks[i>>3] |= 1 << (i & 7)
+	}
+}
