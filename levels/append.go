@@ -20,6 +20,17 @@ func AppendBits(dst []byte, have int, src Bits, n int) []byte {
 	return dst
 }
 
+// AppendAgain appends times copies of bits from to from+n-1 of dst, which are its last.
+func AppendAgain(dst []byte, from, n, times int) []byte {
+	for have, end := from+n, from+n*(times+1); have < end; {
+		take := min(have-from, end-have) // as much as stands there already
+		dst = growBits(dst, have+take)
+		dst = AppendBits(dst, have, Bits{Bytes: dst, Offset: from}, take)
+		have += take
+	}
+	return dst
+}
+
 // AppendSelected is AppendBits for those of the n bits that mask has set. It returns their number too.
 func AppendSelected(dst []byte, have int, src, mask Bits, n int) ([]byte, int) {
 	if mask.All() {

@@ -43,6 +43,23 @@
 // Children that are structs, leaves or lists again work on the frame as they would on records; siblings share it. Slots
 // that a null list owns are simply not in the runs.
 //
+// # Run ends
+//
+// A run-end-encoded field has no levels of its own; its values have. Its node asks for each stretch of slots which runs
+// they lie in, and hands its values a scope that has one entry for a run instead of one for a slot, with the number of
+// slots that it stands for:
+//
+//	run ends    3 7 8     values   10 null 20
+//	scope       entries 0 1 2, times 3 4 1          of 8 records
+//	threshold 1         1 1 1 0 0 0 0 1             each entry's bit, as often as it stands
+//	selected    slot 0 three times, slot 2 once     entries without a value are left out
+//
+// So validity is looked up, and a value is read, hashed and compared, once a run. A leaf without nulls has one level all
+// over and gets one span for as many runs as fit it, whatever the number of records. Runs of lists cost more, as each
+// repetition has levels of its own: a list that is all of a record, of at most [MaxSpanLevels] levels, is put once with
+// the times it stands (Repeat), and the page writer repeats levels and values; deeper ones are walked as often as they
+// stand.
+//
 // # Streaming
 //
 // [Tree.Walk] pushes spans of at most [MaxSpanLevels] levels to a [Sink], so its memory does not depend on the batch:
@@ -70,6 +87,6 @@
 //
 // A [Tree] belongs to one goroutine at a time; the trees of different columns are independent. Nothing is kept of an
 // array after Walk returns. What comes from a client is checked before it is used: lengths of buffers and children,
-// offsets (bounds and order), nulls in fields that are not nullable. Errors name the field path and, for a null, the
+// offsets (bounds and order), run ends, nulls in fields that are not nullable. Errors name the field path and, for a null, the
 // record. The leaf's own value buffers, and the range of its dictionary keys, are the page writer's to check.
 package levels

@@ -83,6 +83,17 @@ func withDictionary(dt arrow.DataType, keys []byte, entries *array.Data) *array.
 	return d
 }
 
+var (
+	intRuns      = arrow.RunEndEncodedOf(arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int64)
+	requiredRuns = arrow.Field{Name: "runs", Type: intRuns}
+	listRuns     = arrow.Field{Name: "runs", Type: arrow.RunEndEncodedOf(arrow.PrimitiveTypes.Int32, requiredList.Type)}
+)
+
+// runs is an array of n slots, and its run ends.
+func runs(dt *arrow.RunEndEncodedType, n int, ends []int32, values arrow.ArrayData) *array.Data {
+	return raw(dt, n, [][]byte{nil}, raw(arrow.PrimitiveTypes.Int32, len(ends), [][]byte{nil, offsets32(ends...)}), values)
+}
+
 // manyLists are 5000 lists of one element, number at without one but with a wrong end.
 func manyLists(at int, end int32) *array.Data {
 	offsets := make([]int32, 5001)
@@ -155,6 +166,28 @@ var hostileArrays = []struct {
 		`"list.int64": record 103: null, but the field is not nullable`},
 	{"null key of a map", columnOf(stringMap), raw(stringMap, 3, [][]byte{nil, offsets32(0, 2, 2, 3)}, entriesOf(3, "", "110")),
 		`"c.key_value.key": record 102: null, but the field is not nullable`},
+	{"run ends equal", requiredRuns, runs(intRuns, 9, []int32{3, 3, 9}, int64s(3, "")), `"runs": run 1 ends at 3 and the one before at 3: run ends must ascend`},
+	{"run ends descend", requiredRuns, runs(intRuns, 9, []int32{3, 2, 9}, int64s(3, "")), `"runs": run 1 ends at 2 and the one before at 3: run ends must ascend`},
+	{"run end zero", requiredRuns, runs(intRuns, 9, []int32{0, 9}, int64s(2, "")), `"runs": run 0 ends at 0 and the one before at 0: run ends must ascend`},
+	{"run end negative", requiredRuns, runs(intRuns, 9, []int32{-4, 9}, int64s(2, "")), `"runs": run 0 ends at -4 and the one before at 0: run ends must ascend`},
+	{"run ends too early", requiredRuns, runs(intRuns, 9, []int32{3, 8}, int64s(2, "")), `"runs": the runs end at 8, the array at 9`},
+	{"no run ends", requiredRuns, runs(intRuns, 1, nil, int64s(2, "")), `"runs": the runs end at 0, the array at 1`},
+	{"run without value", requiredRuns, runs(intRuns, 9, []int32{3, 9}, int64s(1, "")), `"runs": 1 values for 2 runs`},
+	{"run ends short", requiredRuns, raw(intRuns, 9, [][]byte{nil}, raw(arrow.PrimitiveTypes.Int32, 3, [][]byte{nil, offsets32(3, 9)}), int64s(3, "")),
+		`"runs": the run ends have room for 2, not for 3 from 0 on`},
+	{"run ends absent", requiredRuns, raw(intRuns, 9, [][]byte{nil}, raw(arrow.PrimitiveTypes.Int32, 1, [][]byte{nil, nil}), int64s(3, "")),
+		`"runs": the run ends have room for 0, not for 1 from 0 on`},
+	{"run ends null", requiredRuns, raw(intRuns, 9, [][]byte{nil}, array.NewData(arrow.PrimitiveTypes.Int32, 1,
+		[]*memory.Buffer{memory.NewBufferBytes([]byte{0}), memory.NewBufferBytes(offsets32(9))}, nil, 1, 0), int64s(1, "")), `"runs": 1 of the run ends are null`},
+	{"runs without values", requiredRuns, raw(intRuns, 1, [][]byte{nil}, int64s(1, "")), `"runs": a run-end-encoded array with 1 children, not run ends and values`},
+	{"runs with nil values", requiredRuns, raw(intRuns, 1, [][]byte{nil}, int64s(1, ""), nil), `"runs": a run-end-encoded array with 2 children, not run ends and values`},
+	{"runs at a negative offset", requiredRuns, array.NewData(intRuns, 3, []*memory.Buffer{nil}, []arrow.ArrayData{
+		int64s(1, ""), int64s(1, "")}, 0, -3), `"runs": an array of 3 slots at offset -3`},
+	{"null in a run", requiredRuns, runs(intRuns, 9000, []int32{3, 8999, 9000}, int64s(3, "110")), `"runs": record 9099: null, but the field is not nullable`},
+	{"null in a run of lists", listRuns, runs(listRuns.Type.(*arrow.RunEndEncodedType), 9, []int32{3, 9}, raw(requiredList.Type, 2, [][]byte{nil,
+		offsets32(0, 1, 2)}, int64s(2, "10"))), `"runs.int64": record 103: null, but the field is not nullable`},
+	{"offset in a run of lists", listRuns, runs(listRuns.Type.(*arrow.RunEndEncodedType), 90, []int32{3, 90}, raw(requiredList.Type, 2, [][]byte{nil,
+		offsets32(0, 1, 4)}, int64s(2, ""))), `"runs": record 103: offset 4 lies beyond the 2 elements`},
 	{"null entry of a map", columnOf(stringMap), raw(stringMap, 3, [][]byte{nil, offsets32(0, 2, 2, 3)}, entriesOf(3, "101", "")),
 		`"c.key_value": record 100: null, but the field is not nullable`},
 }
@@ -189,6 +222,8 @@ func TestHiddenRubbish(t *testing.T) {
 			withDictionary(dictionary, make([]byte, 6), int64s(2, "10")), 0, 3},
 		"key out of range, which is for the page writer": {arrow.Field{Name: "d", Type: dictionary},
 			withDictionary(dictionary, []byte{9, 0, 255, 255, 0, 128}, int64s(2, "10")), 0, 3},
+		"run ends behind the last record":  {requiredRuns, runs(intRuns, 9, []int32{3, 9, 4, 4}, int64s(2, "")), 0, 9},
+		"no records without run ends":      {requiredRuns, runs(intRuns, 0, nil, int64s(0, "")), 0, 0},
 		"empty list array without offsets": {requiredList, raw(requiredList.Type, 0, [][]byte{nil, nil}, int64s(0, "")), 0, 0},
 	} {
 		tree, err := NewTree(tc.field)
@@ -253,7 +288,7 @@ func TestTypesRefused(t *testing.T) {
 		{arrow.Null, `"c": type null is not supported yet`},
 		{arrow.ListViewOf(int64Type), `"c": type list_view is not supported yet`},
 		{arrow.LargeListViewOf(int64Type), `"c": type large_list_view is not supported yet`},
-		{arrow.RunEndEncodedOf(arrow.PrimitiveTypes.Int32, int64Type), `"c": type run_end_encoded is not supported yet`},
+		{arrow.RunEndEncodedOf(arrow.PrimitiveTypes.Uint16, int64Type), `"c": run ends of type uint16: they must be int16, int32 or int64`},
 		{arrow.SparseUnionOf([]arrow.Field{int64Field}, []arrow.UnionTypeCode{0}), `"c": type sparse_union is not supported yet`},
 		{arrow.DenseUnionOf([]arrow.Field{int64Field}, []arrow.UnionTypeCode{0}), `"c": type dense_union is not supported yet`},
 		{&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.ListOf(int64Type)},
