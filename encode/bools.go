@@ -57,13 +57,14 @@ func (v *boolValues) mostBits(s *levels.Span) int  { return s.NumValues }
 func (v *boolValues) appendPlain(dst []byte, have int, s *levels.Span) ([]byte, error) {
 	before := have
 	if v.keys != nil {
-		err := v.keys.each(s, func(slots []uint32) error {
+		err := v.keys.each(s, func(slots []uint32, times int) error {
 			clear(v.bits[:])
 			for i, slot := range slots {
 				v.bits[i>>3] |= v.storage[slot>>3] >> (slot & 7) & 1 << (i & 7)
 			}
 			dst = levels.AppendBits(dst, have, levels.Bits{Bytes: v.bits[:]}, len(slots))
-			have += len(slots)
+			dst = levels.AppendAgain(dst, have, len(slots), times-1)
+			have += len(slots) * times
 			return nil
 		})
 		if err != nil {
@@ -71,16 +72,18 @@ func (v *boolValues) appendPlain(dst []byte, have int, s *levels.Span) ([]byte, 
 		}
 	} else {
 		ordinal := 0
-		for slot, n := range s.Runs {
+		for run := range s.Runs {
 			var k int
-			dst, k = levels.AppendSelected(dst, have, levels.Bits{Bytes: v.storage, Offset: slot}, s.Mask.Skip(ordinal), n)
-			have, ordinal = have+k, ordinal+n
+			from := levels.Bits{Bytes: v.storage, Offset: run.Slot}
+			dst, k = levels.AppendSelected(dst, have, from, s.Mask.Skip(ordinal), run.Len)
+			dst = levels.AppendAgain(dst, have, k, run.Times-1)
+			have, ordinal = have+k*run.Times, ordinal+run.Len
 		}
 	}
 	trues := levels.Bits{Bytes: dst}.Count(before, have-before)
 	v.trues += trues
 	v.falses += have - before - trues
-	return dst, nil
+	return levels.AppendAgain(dst, before, have-before, s.Repeat-1), nil
 }
 
 func (v *boolValues) finishPage(body []byte, n int) ([]byte, encodingID) {

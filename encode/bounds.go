@@ -8,7 +8,7 @@ import (
 
 // numberBounds keeps the smallest and largest of the numbers added since the last take.
 type numberBounds[T uint32 | uint64] interface {
-	add(block []T)
+	add(block []T, times int) // each value stands times times
 	take() pageBounds
 	isNaN(v T) bool
 }
@@ -39,7 +39,7 @@ type orderedBounds[T uint32 | uint64, V int32 | uint32 | int64 | uint64] struct 
 	min, max V
 }
 
-func (b *orderedBounds[T, V]) add(block []T) {
+func (b *orderedBounds[T, V]) add(block []T, _ int) {
 	if len(block) == 0 {
 		return
 	}
@@ -85,7 +85,7 @@ type floatBounds[T uint32 | uint64, V float32 | float64] struct {
 	nans     int64
 }
 
-func (b *floatBounds[T, V]) add(block []T) {
+func (b *floatBounds[T, V]) add(block []T, times int) {
 	if !b.some {
 		b.min, b.max = V(math.Inf(1)), V(math.Inf(-1))
 	}
@@ -104,7 +104,7 @@ func (b *floatBounds[T, V]) add(block []T) {
 	}
 	b.min, b.max = lo, hi
 	b.some = b.some || numbers > 0
-	b.nans += int64(len(block) - numbers)
+	b.nans += int64((len(block) - numbers) * times)
 }
 
 func floatsOf[V float32 | float64](b []byte) []V { return keysAs[V](b) }

@@ -49,14 +49,14 @@ func (b *byteBounds) key(v []byte) uint64 {
 // less compares values whose keys are equal. Only fixed-length values have a sign, and it is in the key.
 func less(a, b []byte) bool { return bytes.Compare(a, b) < 0 }
 
-// add takes a block of values.
-func (b *byteBounds) add(block *byteBlock) {
+// add takes a block of values, each of which stands times times.
+func (b *byteBounds) add(block *byteBlock, times int) {
 	if b.order == orderUndefined {
 		return
 	}
 	if b.order == orderFloat16 {
 		for i := range block.n {
-			b.addFloat16(block.at(i))
+			b.addFloat16(block.at(i), times)
 		}
 		return
 	}
@@ -89,13 +89,13 @@ func (b *byteBounds) add(block *byteBlock) {
 
 // addOne takes one value.
 func (b *byteBounds) addOne(v []byte) {
-	b.add(&byteBlock{data: v, width: len(v), n: 1})
+	b.add(&byteBlock{data: v, width: len(v), n: 1}, 1)
 }
 
 // addFloat16 takes one half-precision float. A NaN is only counted; a zero bound takes the sign that leaves no zero out.
-func (b *byteBounds) addFloat16(v []byte) {
+func (b *byteBounds) addFloat16(v []byte, times int) {
 	if isNaN16(v) {
-		b.nans++
+		b.nans += int64(times)
 		return
 	}
 	x := binary.LittleEndian.Uint16(v)

@@ -63,9 +63,7 @@ func (v *byteValues) plainBits(s *levels.Span) int {
 		return 8 * (n + v.source.numBytes(s))
 	}
 	_ = v.each(s, func(b *byteBlock) error {
-		for i := range b.n {
-			n += b.hi[i] - b.lo[i]
-		}
+		n += b.numBytes() * b.times
 		return nil
 	})
 	return 8 * n
@@ -87,40 +85,39 @@ func (v *byteValues) each(s *levels.Span, yield func(*byteBlock) error) error {
 		return v.source.each(s, yield)
 	}
 	done := 0
-	return v.keys.each(s, func(slots []uint32) error {
+	return v.keys.each(s, func(slots []uint32, times int) error {
 		block, err := v.source.gather(slots)
 		if err != nil {
-			return offsetError(err, done)
+			return offsetError(err, done, times)
 		}
-		done += len(slots)
+		done += len(slots) * times
+		block.times = times
 		return yield(block)
 	})
 }
 
 func (v *byteValues) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte, error) {
+	first := len(dst)
 	err := v.each(s, func(b *byteBlock) error {
-		v.bounds.add(b)
+		v.bounds.add(b, b.times*s.Repeat)
+		at := len(dst)
 		if v.width > 0 {
 			dst = append(dst, b.data...)
-			return nil
+		} else {
+			dst = appendByteArrays(dst, b)
+			v.total += int64(len(dst)-at-4*b.n) * int64(b.times*s.Repeat)
 		}
-		at := len(dst)
-		dst = appendByteArrays(dst, b)
-		v.total += int64(len(dst) - at - 4*b.n)
+		dst = appendAgain(dst, at, b.times)
 		return nil
 	})
-	return dst, err
+	return appendAgain(dst, first, s.Repeat), err
 }
 
 // appendByteArrays appends the values of a block, each behind its length (Encodings.md, "Plain").
 func appendByteArrays(dst []byte, b *byteBlock) []byte {
 	const short = 16 // copied as a whole, whatever the value's length is
-	size := 4 * b.n
-	for i := range b.n {
-		size += b.hi[i] - b.lo[i]
-	}
 	at := len(dst)
-	dst = grow(dst, size+short)
+	dst = grow(dst, 4*b.n+b.numBytes()+short)
 	for i := range b.n {
 		lo, hi := b.lo[i], b.hi[i]
 		n := hi - lo
@@ -151,9 +148,9 @@ func (v *byteValues) dictionary() dictionary {
 	return v
 }
 
-func (v *byteValues) appendIDs(dst []uint32, s *levels.Span) (ids []uint32, full bool, err error) {
+func (v *byteValues) appendIDs(x *indices, s *levels.Span) (full bool, err error) {
 	if v.keys != nil && !v.own {
-		dst, err = v.remap.appendIDs(dst, v.keys, s, func(slot uint32) (uint32, error) {
+		err = v.remap.appendIDs(x, v.keys, s, func(slot uint32) (uint32, error) {
 			block, err := v.source.gather([]uint32{slot})
 			if err != nil {
 				return 0, err
@@ -171,38 +168,31 @@ func (v *byteValues) appendIDs(dst []uint32, s *levels.Span) (ids []uint32, full
 				if !ok {
 					return errDictionaryFull
 				}
-				dst = append(dst, id)
+				x.add(id, b.times)
 			}
 			return nil
 		})
 	}
 	if err == errDictionaryFull {
-		return dst, true, nil
+		return true, nil
 	}
-	return dst, false, err
+	return false, err
 }
 
 func (v *byteValues) bindEntries() { v.own = true }
 
-func (v *byteValues) boundsOf(ids []uint32) pageBounds {
+func (v *byteValues) boundsOf(x *indices) pageBounds {
 	d := &v.entries
 	d.page.begin(d.len())
-	var total int64
-	for _, id := range ids {
-		total += int64(d.ends[id+1] - d.ends[id])
+	for _, id := range x.ids {
 		if d.page.first(id) {
 			v.bounds.addOne(d.at(id))
 		}
 	}
 	b := v.bounds.take()
-	b.unencodedBytes = total
+	b.unencodedBytes = x.count(func(id uint32) int64 { return int64(d.ends[id+1] - d.ends[id]) })
 	if b.nans > 0 { // entries so far
-		b.nans = 0
-		for _, id := range ids {
-			if isNaN16(d.at(id)) {
-				b.nans++
-			}
-		}
+		b.nans = x.count(func(id uint32) int64 { return oneIf(isNaN16(d.at(id))) })
 	}
 	return b
 }
@@ -315,7 +305,9 @@ func (d *byteDictionary) grow() {
 // each yields the entries that the span's slots stand for.
 func (d *byteDictionary) each(s *levels.Span, yield func(*byteBlock) error) error {
 	d.block = byteBlock{data: d.data, width: d.width}
-	for slot, n := range s.Runs {
+	for run := range s.Runs {
+		slot, n := run.Slot, run.Len
+		d.block.times = run.Times
 		for i := 0; i < n; i += blockValues {
 			m := min(blockValues, n-i)
 			d.block.n = m

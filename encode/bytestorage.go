@@ -16,6 +16,7 @@ type byteBlock struct {
 	lo, hi []int
 	width  int
 	n      int
+	times  int // that each stands in a row
 }
 
 func (b *byteBlock) at(i int) []byte {
@@ -23,6 +24,18 @@ func (b *byteBlock) at(i int) []byte {
 		return b.data[i*b.width : (i+1)*b.width]
 	}
 	return b.data[b.lo[i]:b.hi[i]]
+}
+
+// numBytes returns the bytes of all values, each once.
+func (b *byteBlock) numBytes() int {
+	if b.lo == nil {
+		return b.n * b.width
+	}
+	total := 0
+	for i := range b.n {
+		total += b.hi[i] - b.lo[i]
+	}
+	return total
 }
 
 // byteSource is where the values of a byte array column come from.
@@ -109,7 +122,9 @@ func (o *offsetBytes[O]) release() { o.offsets, o.data, o.block = nil, nil, byte
 func (o *offsetBytes[O]) each(s *levels.Span, yield func(*byteBlock) error) error {
 	o.block = byteBlock{data: o.data, lo: o.lo[:], hi: o.hi[:]}
 	ordinal := 0
-	for slot, n := range s.Runs {
+	for run := range s.Runs {
+		slot, n := run.Slot, run.Len
+		o.block.times = run.Times
 		for i := 0; i < n; i += blockValues {
 			m := min(blockValues, n-i)
 			if o.block.n = o.extents(slot+i, m, s.Mask, ordinal); o.block.n > 0 {
@@ -148,7 +163,7 @@ func (o *offsetBytes[O]) extents(slot, n int, mask levels.Bits, at int) int {
 }
 
 func (o *offsetBytes[O]) gather(slots []uint32) (*byteBlock, error) {
-	o.block = byteBlock{data: o.data, lo: o.lo[:], hi: o.hi[:], n: len(slots)}
+	o.block = byteBlock{data: o.data, lo: o.lo[:], hi: o.hi[:], n: len(slots), times: 1}
 	for i, slot := range slots {
 		o.lo[i], o.hi[i] = int(o.offsets[slot]), int(o.offsets[slot+1])
 	}
@@ -157,8 +172,8 @@ func (o *offsetBytes[O]) gather(slots []uint32) (*byteBlock, error) {
 
 func (o *offsetBytes[O]) mostBytes(s *levels.Span) int {
 	total := 0
-	for slot, n := range s.Runs {
-		total += int(o.offsets[slot+n] - o.offsets[slot])
+	for run := range s.Runs {
+		total += int(o.offsets[run.Slot+run.Len]-o.offsets[run.Slot]) * run.Times
 	}
 	return total
 }
@@ -169,9 +184,7 @@ func (o *offsetBytes[O]) numBytes(s *levels.Span) int {
 	}
 	total := 0
 	_ = o.each(s, func(b *byteBlock) error {
-		for i := range b.n {
-			total += b.hi[i] - b.lo[i]
-		}
+		total += b.numBytes() * b.times
 		return nil
 	})
 	return total
@@ -205,7 +218,8 @@ func (f *fixedBytes) numBytes(s *levels.Span) int  { return s.NumValues * f.widt
 func (f *fixedBytes) each(s *levels.Span, yield func(*byteBlock) error) error {
 	f.makeScratch()
 	ordinal, done := 0, 0
-	for slot, n := range s.Runs {
+	for run := range s.Runs {
+		slot, n := run.Slot, run.Len
 		step := blockValues
 		if s.Mask.All() && f.convert == nil {
 			step = n
@@ -219,9 +233,10 @@ func (f *fixedBytes) each(s *levels.Span, yield func(*byteBlock) error) error {
 			ordinal += m
 			block, err := f.converted(src)
 			if err != nil {
-				return offsetError(err, done)
+				return offsetError(err, done, run.Times)
 			}
-			if done += block.n; block.n > 0 {
+			block.times = run.Times
+			if done += block.n * run.Times; block.n > 0 {
 				if err := yield(block); err != nil {
 					return err
 				}
@@ -234,7 +249,7 @@ func (f *fixedBytes) each(s *levels.Span, yield func(*byteBlock) error) error {
 // converted returns storage bytes as a block of values.
 func (f *fixedBytes) converted(src []byte) (*byteBlock, error) {
 	n := len(src) / f.from
-	f.block = byteBlock{data: src, width: f.width, n: n}
+	f.block = byteBlock{data: src, width: f.width, n: n, times: 1}
 	if f.convert != nil {
 		f.block.data = f.out[:n*f.width]
 		if bad, err := f.convert(f.block.data, src, f.width); err != nil {

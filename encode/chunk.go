@@ -40,13 +40,14 @@ type page struct {
 	rep, def               *pageLevels
 	encoding               encodingID
 	body                   []byte   // values, unless encoding is by dictionary
-	ids                    []uint32 // dictionary indices otherwise
+	ids                    *indices // dictionary indices otherwise
 	bounds                 pageBounds
 }
 
 // pageScratch is the memory in which one page is put together.
 type pageScratch struct {
 	header, plain, compressed []byte
+	indices                   indexWriter
 }
 
 var scratchPool = sync.Pool{New: func() any { return new(pageScratch) }}
@@ -85,9 +86,9 @@ func (c *chunk) addPage(p *page) error {
 	s.plain = p.def.encode(p.rep.encode(s.plain[:0]))
 	body := p.body
 	if p.encoding == encodingRLEDictionary {
-		width := bitWidth(maxID(p.ids))
+		width := bitWidth(int(p.ids.max()))
 		s.plain = append(s.plain, byte(width))
-		s.plain = appendIndexRuns(s.plain, p.ids, width)
+		s.plain = s.indices.appendRuns(s.plain, p.ids, width)
 		body = nil
 		c.idPages++
 	} else {
@@ -148,14 +149,6 @@ func checksum(parts [2][]byte) uint32 {
 }
 
 func bitWidth(n int) int { return bits.Len(uint(n)) }
-
-func maxID(ids []uint32) int {
-	var m uint32
-	for _, id := range ids {
-		m = max(m, id)
-	}
-	return int(m)
-}
 
 // count enters a page into the indexes and the statistics.
 func (c *chunk) count(p *page) {

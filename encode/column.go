@@ -33,10 +33,10 @@ type column struct {
 	storage arrow.ArrayData // that the spans refer to
 	rep     pageLevels
 	def     pageLevels
-	records int      // that begin in the page
-	count   int      // values of the page
-	body    []byte   // plain values of the page
-	ids     []uint32 // dictionary indices of the page
+	records int     // that begin in the page
+	count   int     // values of the page
+	body    []byte  // plain values of the page
+	ids     indices // dictionary indices of the page
 
 	chunk       chunk
 	firstRecord int64 // of the page, counted from the start of the file
@@ -91,7 +91,12 @@ func (c *column) put(s *levels.Span) error {
 			}
 			continue
 		}
-		part := s.Take(n)
+		var part levels.Span
+		if s.Repeat > 1 {
+			part = s.TakeRepeats(n)
+		} else {
+			part = s.Take(n)
+		}
 		if err := c.add(&part); err != nil {
 			return err
 		}
@@ -102,18 +107,19 @@ func (c *column) put(s *levels.Span) error {
 // add appends a part of a span, which the page has room for, to the page.
 func (c *column) add(part *levels.Span) error {
 	if c.indexing {
-		before := len(c.ids)
-		ids, full, err := c.dict.appendIDs(c.ids, part)
+		before := c.ids
+		full, err := c.dict.appendIDs(&c.ids, part)
 		if err != nil {
 			return c.valueError(err, part)
 		}
-		if c.ids = ids; full {
-			c.ids = ids[:before]
+		if full {
+			c.ids = c.ids.truncated(before)
 			if err := c.leaveDictionary(); err != nil {
 				return err
 			}
 			return c.put(part)
 		}
+		c.ids.again(before, part.Repeat)
 	} else {
 		body, err := c.values.appendPlain(c.body, c.count, part)
 		if err != nil {
@@ -123,13 +129,13 @@ func (c *column) add(part *levels.Span) error {
 			return c.errorf(part, part.NumRecords-1, "a page of %d bytes: one record has more data than a page can hold", len(body))
 		}
 	}
-	if n := c.rep.n + part.NumLevels; n > math.MaxInt32 {
+	if n := c.rep.n + part.NumLevels*part.Repeat; n > math.MaxInt32 {
 		return c.errorf(part, part.NumRecords-1, "a page of %d levels: one record has more elements than a page can hold", n)
 	}
-	c.rep.append(part.Rep, part.NumLevels)
-	c.def.append(part.Def, part.NumLevels)
-	c.records += part.NumRecords
-	c.count += part.NumValues
+	c.rep.append(part.Rep, part.NumLevels, part.Repeat)
+	c.def.append(part.Def, part.NumLevels, part.Repeat)
+	c.records += part.NumRecords * part.Repeat
+	c.count += part.NumValues * part.Repeat
 	return nil
 }
 
@@ -170,12 +176,15 @@ func (c *column) levelBits(n int) int {
 	return 0
 }
 
-// room returns how many levels of the span, up to a record's start or the span's end, go into the page before it
+// room returns how many levels of the span (repetitions, if it has several), up to a record's start or the span's end, go into the page before it
 // is full; 0 if it is full as it stands. The answer depends on the records alone, not on how they are cut into spans: a column without
 // lists ends its page before the record that would exceed the limit, one with lists after the record that did.
 func (c *column) room(s *levels.Span) int {
 	if !s.Continues && c.rep.n > 0 && c.full() {
 		return 0
+	}
+	if s.Repeat > 1 {
+		return c.roomRepeats(s)
 	}
 	records := min(s.NumRecords, c.limits.records-c.records)
 	if c.leaf.MaxRep > 0 {
@@ -205,6 +214,16 @@ func (c *column) room(s *levels.Span) int {
 		return 1
 	}
 	return fits
+}
+
+// roomRepeats returns how many repetitions of a span of one record go into the page, which is not full, until it is.
+func (c *column) roomRepeats(s *levels.Span) int {
+	n := min(s.Repeat, c.limits.records-c.records)
+	if each := c.bits(s, s.NumLevels); each > 0 {
+		left := c.limits.bits - c.pageBits()
+		n = min(n, (left+each-1)/each)
+	}
+	return n
 }
 
 // roomNested is room for a column with lists, at most up to the given number of records that begin in the span.
@@ -267,7 +286,7 @@ func (c *column) leaveDictionary() error {
 	page := c.pageSpan()
 	rep, def := c.rep, c.def
 	c.rep, c.def = pageLevels{max: rep.max}, pageLevels{max: def.max}
-	c.records, c.count, c.ids, c.indexing = 0, 0, nil, false
+	c.records, c.count, c.ids, c.indexing = 0, 0, indices{}, false
 	c.dict.bindEntries()
 	if err := c.put(&page); err != nil {
 		return err
@@ -289,14 +308,21 @@ func (c *column) pageSpan() levels.Span {
 		Rep:        c.rep.view(),
 		Def:        c.def.view(),
 		Live:       c.def.reached(),
-		NumSlots:   len(c.ids),
-		NumValues:  len(c.ids),
+		NumSlots:   c.ids.n,
+		NumValues:  c.ids.n,
+		Repeat:     1,
 	}
-	for _, id := range c.ids {
-		if k := len(s.Selected) - 1; k >= 0 && s.Selected[k].Slot+s.Selected[k].Len == int(id) {
-			s.Selected[k].Len++
+	repeats := c.ids.repeats
+	for i, id := range c.ids.ids {
+		run := levels.Run{Slot: int(id), Len: 1, Times: 1}
+		if len(repeats) > 0 && repeats[0].at == i {
+			run.Times, repeats = repeats[0].times, repeats[1:]
+		}
+		last := len(s.Selected) - 1
+		if last >= 0 && run.Times == 1 && s.Selected[last].Times == 1 && s.Selected[last].Slot+s.Selected[last].Len == run.Slot {
+			s.Selected[last].Len++
 		} else {
-			s.Selected = append(s.Selected, levels.Run{Slot: int(id), Len: 1})
+			s.Selected = append(s.Selected, run)
 		}
 	}
 	return s
@@ -323,8 +349,8 @@ func (c *column) endPage(last bool) error {
 		// Without a value so far, there may never be a dictionary to refer to.
 		p.encoding = encodingPlain
 	case c.indexing:
-		p.encoding, p.ids = encodingRLEDictionary, c.ids
-		p.bounds = c.dict.boundsOf(c.ids)
+		p.encoding, p.ids = encodingRLEDictionary, &c.ids
+		p.bounds = c.dict.boundsOf(&c.ids)
 		c.referred = c.dict.numEntries()
 	default:
 		p.body, p.encoding = c.values.finishPage(c.body, c.count)
@@ -336,7 +362,7 @@ func (c *column) endPage(last bool) error {
 	c.firstRecord += int64(c.records)
 	c.rep.reset()
 	c.def.reset()
-	c.body, c.ids = c.body[:0], c.ids[:0]
+	c.body, c.ids = c.body[:0], c.ids.truncated(indices{})
 	c.records, c.count = 0, 0
 	return nil
 }
@@ -383,7 +409,7 @@ func (c *column) finish() error {
 
 // held returns the bytes of memory that the column chunk keeps so far.
 func (c *column) held() int64 {
-	n := c.chunk.store.held() + int64(cap(c.body)+4*cap(c.ids))
+	n := c.chunk.store.held() + int64(cap(c.body)+4*cap(c.ids.ids))
 	if c.dict != nil {
 		n += 2 * int64(c.dict.plainBytes())
 	}

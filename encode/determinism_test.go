@@ -2,13 +2,16 @@ package encode
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/memory"
+	"github.com/google/go-cmp/cmp"
 )
 
 // every returns the ends of batches of n records.
@@ -86,6 +89,67 @@ func (rc *randomCase) checkDeterministic(l *layouter) error {
 	return nil
 }
 
+// disguised returns the same table under a schema with other types for some of the same columns.
+func (rc *randomCase) disguised(c chance) *randomCase {
+	g, other := &generator{chance: c}, *rc
+	fields := make([]arrow.Field, rc.schema.NumFields())
+	for i, f := range rc.schema.Fields() {
+		fields[i] = g.disguised(f)
+	}
+	other.schema = arrow.NewSchema(fields, nil)
+	return &other
+}
+
+// Run-end-encoded records give the file that dense ones give, but for the Arrow schema in the footer.
+func TestSameFileOfRuns(t *testing.T) {
+	cases := uint64(500)
+	if *long {
+		cases *= 20
+	}
+	for seed := range cases {
+		c := rand.New(rand.NewPCG(seed, 13))
+		dense := newRandomCase(c)
+		l := &layouter{c, memory.DefaultAllocator}
+		runs := dense.disguised(c)
+		want, err := write(&dense.options, dense.schema, dense.batches(l)...)
+		if err == nil {
+			err = runs.checkSameData(runs.someBatches(l), want)
+		}
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%v\n%d records, options %+v", seed, err, runs.schema, runs.records, runs.options)
+		}
+	}
+}
+
+// checkSameData writes batches and checks that the file holds what they do, and is `want` but for the Arrow schema.
+func (rc *randomCase) checkSameData(batches []arrow.RecordBatch, want []byte) error {
+	got, err := write(&rc.options, rc.schema, batches...)
+	if err != nil {
+		return err
+	}
+	if err := checkFile(got, &rc.options, rc.schema, batches...); err != nil {
+		return err
+	}
+	f, err := lint(got)
+	if err != nil {
+		return err
+	}
+	g, err := lint(want)
+	if err != nil {
+		return err
+	}
+	if err := sameData(f, g); err != nil {
+		return err
+	}
+	arrowSchema := func(pair KeyValue) bool { return pair.Key == arrowSchemaKey }
+	f.meta.KeyValues = slices.DeleteFunc(f.meta.KeyValues, arrowSchema)
+	g.meta.KeyValues = slices.DeleteFunc(g.meta.KeyValues, arrowSchema)
+	if diff := cmp.Diff(g.meta, f.meta); diff != "" {
+		return fmt.Errorf("the footer is another (-want +got):\n%s", diff)
+	}
+	return nil
+}
+
 // sameFile says in which pages two files begin to differ.
 func sameFile(got, want []byte) error {
 	if bytes.Equal(got, want) {
@@ -99,18 +163,36 @@ func sameFile(got, want []byte) error {
 	if err != nil {
 		return fmt.Errorf("lint: %w", err)
 	}
-	for i := range f.groups {
-		for k, c := range f.groups[i] {
+	if err := sameData(f, g); err != nil {
+		return err
+	}
+	return fmt.Errorf("%d bytes, %d wanted, pages and indexes are the same", len(got), len(want))
+}
+
+// sameData says in which pages two files begin to differ before the footer.
+func sameData(got, want *lintedFile) error {
+	f, g := got.beforeFooter(), want.beforeFooter()
+	if bytes.Equal(f, g) {
+		return nil
+	}
+	for i := range got.groups {
+		for k, c := range got.groups[i] {
 			for p := range c.pages {
-				a, b := c.pages[p], g.groups[i][k].pages[p]
-				if !bytes.Equal(got[a.offset:a.offset+a.size], want[b.offset:b.offset+b.size]) {
+				a, b := c.pages[p], want.groups[i][k].pages[p]
+				if !bytes.Equal(f[a.offset:a.offset+a.size], g[b.offset:b.offset+b.size]) {
 					return fmt.Errorf("row group %d, column %q, page %d: %d records and %d values in encoding %d; %d, %d and %d are wanted",
 						i, c.leaf.String(), p, a.records, len(a.values), a.encoding, b.records, len(b.values), b.encoding)
 				}
 			}
 		}
 	}
-	return fmt.Errorf("%d bytes, %d wanted, data pages are the same", len(got), len(want))
+	return fmt.Errorf("%d bytes before the footer, %d wanted, data pages are the same", len(f), len(g))
+}
+
+// beforeFooter is what the file has before its footer.
+func (f *lintedFile) beforeFooter() []byte {
+	end := len(f.data) - 8
+	return f.data[:end-int(binary.LittleEndian.Uint32(f.data[end:]))]
 }
 
 // Tables that take many spans, blocks and pages at the default limits, and a record that goes over several spans.

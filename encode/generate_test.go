@@ -55,6 +55,30 @@ func (g *generator) field(name string, depth int) arrow.Field {
 	return f
 }
 
+// disguised returns a field whose types hold the same slots in another form: run-end-encoded anywhere.
+func (g *generator) disguised(f arrow.Field) arrow.Field {
+	switch dt := f.Type.(type) {
+	case *arrow.ListType:
+		f.Type = arrow.ListOfField(g.disguised(dt.ElemField()))
+	case *arrow.LargeListType:
+		f.Type = arrow.LargeListOfField(g.disguised(dt.ElemField()))
+	case *arrow.FixedSizeListType:
+		f.Type = arrow.FixedSizeListOfField(dt.Len(), g.disguised(dt.ElemField()))
+	case *arrow.MapType:
+		f.Type = arrow.MapOfFields(g.disguised(dt.KeyField()), g.disguised(dt.ItemField()))
+	case *arrow.StructType:
+		fields := slices.Clone(dt.Fields())
+		for i := range fields {
+			fields[i] = g.disguised(fields[i])
+		}
+		f.Type = arrow.StructOf(fields...)
+	}
+	for range pick(g, 0, 0, 1, 1, 1, 2) {
+		f.Type = arrow.RunEndEncodedOf(pick(g, arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int64), f.Type)
+	}
+	return f
+}
+
 // leafType makes any type of a leaf.
 func (g *generator) leafType() arrow.DataType {
 	if g.oneIn(4) {

@@ -29,10 +29,7 @@ type runWriter struct {
 func (w *runWriter) uniform(value uint32, first, last, count int) {
 	w.flush(first)
 	w.packed = last
-	w.dst = binary.AppendUvarint(w.dst, uint64(count)<<1)
-	for b := 0; b < w.width; b += 8 {
-		w.dst = append(w.dst, byte(value>>b))
-	}
+	w.dst = appendRun(w.dst, value, w.width, count)
 }
 
 // flush writes what is not in a run, up to group last, as one bit-packed run.
@@ -76,9 +73,9 @@ func appendLevelRuns(dst []byte, planes [][]byte, n int) []byte {
 	return w.dst
 }
 
-// appendUniformLevels appends n levels of one value.
-func appendUniformLevels(dst []byte, value, width, n int) []byte {
-	dst = binary.AppendUvarint(dst, uint64(n)<<1)
+// appendRun appends an RLE run of count entries of one value.
+func appendRun(dst []byte, value uint32, width, count int) []byte {
+	dst = binary.AppendUvarint(dst, uint64(count)<<1)
 	for b := 0; b < width; b += 8 {
 		dst = append(dst, byte(value>>b))
 	}
@@ -203,61 +200,3 @@ var spreadTables = func() (t [9][256]uint64) {
 	}
 	return t
 }()
-
-// appendIndexRuns appends dictionary indices of the given width. The slice is padded with up to seven zeros past its
-// length, for which it must have room or is copied.
-func appendIndexRuns(dst []byte, ids []uint32, width int) []byte {
-	n := len(ids)
-	if n == 0 {
-		return dst
-	}
-	if width == 0 {
-		return binary.AppendUvarint(dst, uint64(n)<<1)
-	}
-	for len(ids)%8 != 0 {
-		ids = append(ids, 0)
-	}
-	w := runWriter{dst: dst, width: width}
-	w.packRun = func(dst []byte, first, last int) []byte { return appendPacked(dst, ids[first*8:last*8], width) }
-	groups := n / 8
-	least := minUniformGroups(width)
-	for g := 0; g < groups; {
-		if !sameEight(ids[g*8:]) {
-			g++
-			continue
-		}
-		value, end := ids[g*8], g+1
-		for end < groups && ids[end*8] == value && sameEight(ids[end*8:]) {
-			end++
-		}
-		count, last := (end-g)*8, end
-		if end == groups && n%8 != 0 && sameIDs(ids[groups*8:n], value) {
-			count, last = n-g*8, end+1
-		}
-		if last-g >= least || count == n {
-			w.uniform(value, g, last, count)
-		}
-		g = end
-	}
-	if groups == 0 && sameIDs(ids[:n], ids[0]) {
-		w.uniform(ids[0], 0, 1, n)
-	}
-	w.flush((n + 7) / 8)
-	return w.dst
-}
-
-// sameEight reports whether the first eight ids are one value.
-func sameEight(ids []uint32) bool {
-	v := ids[:8:8]
-	a := v[0]
-	return (v[1]^a)|(v[2]^a)|(v[3]^a)|(v[4]^a)|(v[5]^a)|(v[6]^a)|(v[7]^a) == 0
-}
-
-func sameIDs(ids []uint32, value uint32) bool {
-	for _, id := range ids {
-		if id != value {
-			return false
-		}
-	}
-	return true
-}

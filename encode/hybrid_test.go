@@ -116,7 +116,8 @@ func checkHybrid(entries []uint32, width int) error {
 	prefix := []byte("before")
 	padding := slices.Repeat([]uint32{^uint32(0)}, n%3*8) // what lies behind the ids is not theirs
 	ids := append(slices.Clone(entries), padding...)[:n]
-	got := appendIndexRuns(prefix, ids, width)
+	var w indexWriter
+	got := w.appendRuns(prefix, &indices{ids: ids, n: n}, width)
 	if !bytes.HasPrefix(got, prefix) {
 		return fmt.Errorf("the bytes in front became %q", got[:len(prefix)])
 	}
@@ -139,6 +140,13 @@ func checkHybrid(entries []uint32, width int) error {
 	if len(got) > most {
 		return fmt.Errorf("%d bytes, a single bit-packed run takes %d", len(got), most)
 	}
+	folded := indices{}
+	for _, run := range runsOf(entries) {
+		folded.add(run[0], int(run[1]))
+	}
+	if runs := w.appendRuns(nil, &folded, width); !bytes.Equal(runs, got) {
+		return fmt.Errorf("as ids:\n%x\nas ids that stand several times:\n%x", got, runs)
+	}
 	if width < 1 || width > 8 {
 		return nil
 	}
@@ -146,11 +154,23 @@ func checkHybrid(entries []uint32, width int) error {
 		return fmt.Errorf("as ids:\n%x\nas levels:\n%x", got, levels)
 	}
 	if n > 0 && !slices.ContainsFunc(entries, func(v uint32) bool { return v != entries[0] }) {
-		if levels := appendUniformLevels(nil, int(entries[0]), width, n); !bytes.Equal(levels, got) {
+		if levels := appendRun(nil, entries[0], width, n); !bytes.Equal(levels, got) {
 			return fmt.Errorf("as ids:\n%x\nas uniform levels:\n%x", got, levels)
 		}
 	}
 	return nil
+}
+
+// runsOf returns the value and the length of every run of entries.
+func runsOf(entries []uint32) (runs [][2]uint32) {
+	for _, v := range entries {
+		if k := len(runs) - 1; k >= 0 && runs[k][0] == v {
+			runs[k][1]++
+		} else {
+			runs = append(runs, [2]uint32{v, 1})
+		}
+	}
+	return runs
 }
 
 func TestHybrid(t *testing.T) {

@@ -2,6 +2,7 @@ package encode
 
 import (
 	"encoding/binary"
+	"reflect"
 	"slices"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -11,7 +12,7 @@ import (
 
 // layouter lays slots out in Arrow's memory, with all that the format allows: slots in front of and behind an array at
 // every level, rubbish where nothing is to be read, null lists that own elements, null counts left unknown, bitmaps
-// left out, dictionaries in any order, with entries twice, unused or null.
+// left out, dictionaries in any order, with entries twice, unused or null, runs cut anywhere.
 type layouter struct {
 	chance
 	mem memory.Allocator
@@ -44,13 +45,13 @@ func (l *layouter) array(f arrow.Field, slots []any) *array.Data {
 	for i, s := range all {
 		valid[i] = s != nil && (s != hidden{} || l.oneIn(2))
 	}
-	s := l.storage(f.Type, all, valid) // a null may become a valid key of a null entry
+	s := l.storage(f, all, valid) // a null may become a valid key of a null entry, and is one in the values of runs
 	for _, v := range valid[before : before+len(slots)] {
 		if !v {
 			nulls++
 		}
 	}
-	if nulls > 0 || l.oneIn(2) {
+	if f.Type.ID() != arrow.RUN_END_ENCODED && (nulls > 0 || l.oneIn(2)) {
 		s.buffers[0] = l.bitmap(valid)
 	}
 	if nulls > 0 && l.oneIn(2) {
@@ -98,11 +99,14 @@ func (s *storage) data(dt arrow.DataType, n, nulls, offset int) *array.Data {
 	return d
 }
 
-func (l *layouter) storage(dt arrow.DataType, slots []any, valid []bool) storage {
+func (l *layouter) storage(f arrow.Field, slots []any, valid []bool) storage {
 	s := storage{buffers: []*memory.Buffer{nil}}
-	switch dt := dt.(type) {
+	switch dt := f.Type.(type) {
 	case arrow.ExtensionType:
-		return l.storage(dt.StorageType(), slots, valid)
+		f.Type = dt.StorageType()
+		return l.storage(f, slots, valid)
+	case *arrow.RunEndEncodedType:
+		l.runs(&s, f, dt, slots, valid)
 	case *arrow.DictionaryType:
 		l.dictionary(&s, dt, slots, valid)
 	case *arrow.StructType:
@@ -189,7 +193,7 @@ func (l *layouter) elements(slots []any, width int) (offsets []int, elements []a
 func (l *layouter) entries(dt *arrow.MapType, slots []any) *array.Data {
 	before, all := l.margins(slots)
 	keys, valid := fieldOf(all, 0), make([]bool, len(all))
-	key := l.storage(dt.KeyType(), keys, valid)
+	key := l.storage(dt.KeyField(), keys, valid)
 	s := storage{buffers: []*memory.Buffer{nil}, children: []arrow.ArrayData{
 		key.data(dt.KeyType(), len(all), 0, 0),
 		l.array(dt.ItemField(), fieldOf(all, 1)),
@@ -256,6 +260,36 @@ func (l *layouter) dictionary(s *storage, dt *arrow.DictionaryType, slots []any,
 		keys = append(keys, key[:width]...)
 	}
 	s.buffers = append(s.buffers, l.buffer(keys))
+}
+
+// runs lays out slots as runs of equal ones, which it cuts now and then.
+func (l *layouter) runs(s *storage, f arrow.Field, dt *arrow.RunEndEncodedType, slots []any, valid []bool) {
+	var values []any
+	var ends []byte
+	width := dt.RunEnds().(arrow.FixedWidthDataType).Bytes()
+	cut := pick(l, 1, 2, 10, 1000)
+	for i := 0; i < len(slots); {
+		value, end := slots[i], i+1
+		for ; end < len(slots) && !l.oneIn(cut); end++ {
+			if slots[end] == (hidden{}) {
+				continue
+			}
+			if value != (hidden{}) && !reflect.DeepEqual(value, slots[end]) {
+				break
+			}
+			value = slots[end]
+		}
+		values = append(values, value)
+		ends = append(ends, binary.LittleEndian.AppendUint64(nil, uint64(end))[:width]...)
+		i = end
+	}
+	for i := range valid {
+		valid[i] = true
+	}
+	before := l.IntN(3)
+	data := storage{buffers: []*memory.Buffer{nil, l.buffer(slices.Concat(l.rubbish(before*width), ends))}}
+	f.Type = dt.Encoded()
+	s.children = []arrow.ArrayData{data.data(dt.RunEnds(), len(values), 0, before), l.array(f, values)}
 }
 
 func (l *layouter) offsets(offsets []int, large bool) *memory.Buffer {

@@ -3,6 +3,7 @@ package encode
 import (
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"unsafe"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -57,7 +58,7 @@ func (v *numberValues[T]) plainBits(s *levels.Span) int { return s.NumValues * v
 func (v *numberValues[T]) mostBits(s *levels.Span) int  { return s.NumValues * v.fixedBits() }
 
 // each yields the span's values, whatever the storage is.
-func (v *numberValues[T]) each(s *levels.Span, yield func([]T) error) error {
+func (v *numberValues[T]) each(s *levels.Span, yield func([]T, int) error) error {
 	switch {
 	case v.own:
 		return eachSelected(s, v.entries.values, nil, yield)
@@ -65,30 +66,31 @@ func (v *numberValues[T]) each(s *levels.Span, yield func([]T) error) error {
 		return v.source.each(s, yield)
 	}
 	done := 0
-	return v.keys.each(s, func(slots []uint32) error {
+	return v.keys.each(s, func(slots []uint32, times int) error {
 		if err := v.source.gather(v.scratch, slots); err != nil {
-			return offsetError(err, done)
+			return offsetError(err, done, times)
 		}
-		done += len(slots)
-		return yield(v.scratch[:len(slots)])
+		done += len(slots) * times
+		return yield(v.scratch[:len(slots)], times)
 	})
 }
 
-// offsetError moves the index of a value error from a block to the span.
-func offsetError(err error, done int) error {
+// offsetError moves the index of a value error from a block, whose values stand times times each, to the span.
+func offsetError(err error, done, times int) error {
 	if e, ok := err.(*valueError); ok {
-		e.index += done
+		e.index = done + e.index*times
 	}
 	return err
 }
 
 func (v *numberValues[T]) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte, error) {
-	err := v.each(s, func(block []T) error {
-		dst = append(dst, bytesOf(block)...)
-		v.bounds.add(block)
+	at := len(dst)
+	err := v.each(s, func(block []T, times int) error {
+		dst = appendTimes(dst, bytesOf(block), times)
+		v.bounds.add(block, times*s.Repeat)
 		return nil
 	})
-	return dst, err
+	return appendAgain(dst, at, s.Repeat), err
 }
 
 func (v *numberValues[T]) finishPage(body []byte, _ int) ([]byte, encodingID) {
@@ -104,10 +106,10 @@ func (v *numberValues[T]) dictionary() dictionary {
 	return v
 }
 
-func (v *numberValues[T]) appendIDs(dst []uint32, s *levels.Span) (ids []uint32, full bool, err error) {
+func (v *numberValues[T]) appendIDs(x *indices, s *levels.Span) (full bool, err error) {
 	most := v.limit / v.width()
 	if v.keys != nil && !v.own {
-		dst, err = v.remap.appendIDs(dst, v.keys, s, func(slot uint32) (uint32, error) {
+		err = v.remap.appendIDs(x, v.keys, s, func(slot uint32) (uint32, error) {
 			one := v.scratch[:1]
 			if err := v.source.gather(one, []uint32{slot}); err != nil {
 				return 0, err
@@ -118,44 +120,42 @@ func (v *numberValues[T]) appendIDs(dst []uint32, s *levels.Span) (ids []uint32,
 			}
 			return id, nil
 		})
-		if err == errDictionaryFull {
-			return dst, true, nil
-		}
-		return dst, false, err
+	} else {
+		err = v.each(s, func(block []T, times int) error {
+			if !v.entries.internAll(x, block, times, most) {
+				return errDictionaryFull
+			}
+			return nil
+		})
 	}
-	err = v.each(s, func(block []T) error {
-		var ok bool
-		if dst, ok = v.entries.internAll(dst, block, most); !ok {
-			return errDictionaryFull
-		}
-		return nil
-	})
 	if err == errDictionaryFull {
-		return dst, true, nil
+		return true, nil
 	}
-	return dst, false, err
+	return false, err
 }
 
 func (v *numberValues[T]) bindEntries() { v.own = true }
 
-func (v *numberValues[T]) boundsOf(ids []uint32) pageBounds {
+func (v *numberValues[T]) boundsOf(x *indices) pageBounds {
 	d := &v.entries
 	d.page.begin(len(d.values))
-	for _, id := range ids {
+	for _, id := range x.ids {
 		if d.page.first(id) {
-			v.bounds.add(d.values[id : id+1])
+			v.bounds.add(d.values[id:id+1], 1)
 		}
 	}
 	b := v.bounds.take()
 	if b.nans > 0 { // entries so far
-		b.nans = 0
-		for _, id := range ids {
-			if v.bounds.isNaN(d.values[id]) {
-				b.nans++
-			}
-		}
+		b.nans = x.count(func(id uint32) int64 { return oneIf(v.bounds.isNaN(d.values[id])) })
 	}
 	return b
+}
+
+func oneIf(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func (v *numberValues[T]) numEntries() int { return len(v.entries.values) }
@@ -234,16 +234,25 @@ func (d *numberDictionary[T]) intern(v T, most int) (uint32, bool) {
 	}
 }
 
-// internAll appends the ids of a block, until a value does not go in.
-func (d *numberDictionary[T]) internAll(dst []uint32, block []T, most int) ([]uint32, bool) {
+// internAll appends the ids of a block whose values stand times times each, until a value does not go in.
+func (d *numberDictionary[T]) internAll(x *indices, block []T, times, most int) bool {
+	if times > 1 {
+		id, ok := d.intern(block[0], most)
+		if ok {
+			x.add(id, times)
+		}
+		return ok
+	}
+	ids := slices.Grow(x.ids, len(block))
 	for _, v := range block {
 		id, ok := d.intern(v, most)
 		if !ok {
-			return dst, false
+			return false
 		}
-		dst = append(dst, id)
+		ids = append(ids, id)
 	}
-	return dst, true
+	x.ids, x.n = ids, x.n+len(block)
+	return true
 }
 
 func (d *numberDictionary[T]) grow() {

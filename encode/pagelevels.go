@@ -17,15 +17,18 @@ type pageLevels struct {
 	spare  [8][]byte
 }
 
-// append adds n levels.
-func (p *pageLevels) append(l levels.Levels, n int) {
+// append adds n levels, times times.
+func (p *pageLevels) append(l levels.Levels, n, times int) {
 	if p.max == 0 || n == 0 {
-		p.n += n
+		p.n += n * times
 		return
 	}
-	if l.Planes == nil && len(p.planes) == 0 && (p.n == 0 || p.value == l.Uniform) {
-		p.value, p.n = l.Uniform, p.n+n
-		return
+	if l.Planes == nil {
+		n, times = n*times, 1
+		if len(p.planes) == 0 && (p.n == 0 || p.value == l.Uniform) {
+			p.value, p.n = l.Uniform, p.n+n
+			return
+		}
 	}
 	if len(p.planes) == 0 {
 		p.spill()
@@ -39,8 +42,11 @@ func (p *pageLevels) append(l levels.Levels, n int) {
 		default:
 			p.planes[i] = levels.AppendBits(p.planes[i], p.n, levels.Bits{Bytes: noBits}, n)
 		}
+		if times > 1 {
+			p.planes[i] = levels.AppendAgain(p.planes[i], p.n, n, times-1)
+		}
 	}
-	p.n += n
+	p.n += n * times
 }
 
 // noBits are bits that are not set; those past its end count as such too.
@@ -56,7 +62,7 @@ func (p *pageLevels) spill() {
 		p.planes[i] = p.planes[i][:0]
 	}
 	if n > 0 {
-		p.append(counted, n)
+		p.append(counted, n, 1)
 	}
 }
 
@@ -74,7 +80,7 @@ func (p *pageLevels) encode(dst []byte) []byte {
 	dst = append(dst, 0, 0, 0, 0)
 	width := bits.Len(uint(p.max))
 	if len(p.planes) == 0 {
-		dst = appendUniformLevels(dst, p.value, width, p.n)
+		dst = appendRun(dst, uint32(p.value), width, p.n)
 	} else {
 		dst = appendLevelRuns(dst, p.padded(), p.n)
 	}

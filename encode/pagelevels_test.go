@@ -52,8 +52,13 @@ func TestPageLevels(t *testing.T) {
 			}
 			for rest := all; len(rest) > 0; {
 				n := 1 + r.IntN(len(rest))
-				page.append(levelsOf(r, rest[:n], highest), n)
+				page.append(levelsOf(r, rest[:n], highest), n, 1)
 				rest = rest[n:]
+			}
+			if n := 1 + r.IntN(20); n <= len(all) { // a piece that stands several times
+				times := 1 + r.IntN(50)
+				page.append(levelsOf(r, all[:n], highest), n, times)
+				all = append(all, slices.Repeat(all[:n], times)...)
 			}
 			if err := checkPageLevels(&page, all, highest); err != nil {
 				t.Fatalf("levels %v of %d: %v", all, highest, err)
@@ -65,7 +70,7 @@ func TestPageLevels(t *testing.T) {
 
 func checkPageLevels(page *pageLevels, all []uint32, highest int) error {
 	encoded := page.encode(nil)
-	want := appendIndexRuns(nil, slices.Clone(all), bits.Len(uint(highest)))
+	want := new(indexWriter).appendRuns(nil, &indices{ids: all, n: len(all)}, bits.Len(uint(highest)))
 	if sized, rest, err := readSized(encoded); err != nil || len(rest) > 0 || !bytes.Equal(sized, want) {
 		return fmt.Errorf("encoded as %x, error %v, want %x", encoded, err, want)
 	}
@@ -87,7 +92,7 @@ func checkPageLevels(page *pageLevels, all []uint32, highest int) error {
 // A column without levels has none in its pages.
 func TestNoPageLevels(t *testing.T) {
 	page := pageLevels{}
-	page.append(levels.Levels{}, 7)
+	page.append(levels.Levels{}, 7, 1)
 	if got := page.encode([]byte{1}); page.n != 7 || len(got) != 1 || !page.reached().All() {
 		t.Errorf("%d levels in %d bytes", page.n, len(got)-1)
 	}

@@ -50,28 +50,29 @@ func (r *remap) release() {
 }
 
 // appendIDs appends the ids of the span's values. intern gives an id to a dictionary slot that has none.
-func (r *remap) appendIDs(dst []uint32, k *keys, s *levels.Span, intern func(slot uint32) (uint32, error)) ([]uint32, error) {
+func (r *remap) appendIDs(x *indices, k *keys, s *levels.Span, intern func(slot uint32) (uint32, error)) error {
 	done := 0
-	err := k.each(s, func(slots []uint32) error {
-		at := len(dst)
-		dst = append(dst, slots...)
-		for i, slot := range dst[at:] {
+	return k.each(s, func(slots []uint32, times int) error {
+		for i, slot := range slots {
 			id := r.ids[slot]
 			if id == 0 {
 				got, err := intern(slot)
 				if err != nil {
-					dst = dst[:at+i]
-					return atValue(err, done+i)
+					return atValue(err, done+i*times)
 				}
 				id = got + 1
 				r.ids[slot] = id
 			}
-			dst[at+i] = id - 1
+			slots[i] = id - 1
 		}
-		done += len(slots)
+		done += len(slots) * times
+		if times > 1 {
+			x.add(slots[0], times)
+			return nil
+		}
+		x.ids, x.n = append(x.ids, slots...), x.n+len(slots)
 		return nil
 	})
-	return dst, err
 }
 
 // atValue makes err the error of value i of a span.

@@ -102,6 +102,9 @@ func nestedCases() []schemaCase {
 		caseOf("list of dictionary", arrow.ListOf(dictionaryOf(arrow.PrimitiveTypes.Int64))),
 		caseOf("dictionary of struct", dictionaryOf(point)),
 		caseOf("dictionary of dictionary", dictionaryOf(dictionaryOf(str))),
+		caseOf("run_end_encoded", arrow.RunEndEncodedOf(i32, i32)),
+		caseOf("run_end_encoded list of run_end_encoded dictionary", arrow.RunEndEncodedOf(i32, arrow.ListOf(arrow.RunEndEncodedOf(i32, dictionaryOf(str))))),
+		caseOf("dictionary of run_end_encoded", dictionaryOf(arrow.RunEndEncodedOf(i32, str))),
 	}
 }
 
@@ -139,7 +142,6 @@ func unsupportedCases() []schemaCase {
 		caseOf("binary_view", arrow.BinaryTypes.BinaryView),
 		caseOf("list_view", arrow.ListViewOf(i32)),
 		caseOf("large_list_view", arrow.LargeListViewOf(i32)),
-		caseOf("run_end_encoded", arrow.RunEndEncodedOf(i32, i32)),
 		caseOf("dense_union", arrow.DenseUnionOf([]arrow.Field{{Name: "x", Type: i32}}, []arrow.UnionTypeCode{0})),
 		caseOf("sparse_union", arrow.SparseUnionOf([]arrow.Field{{Name: "x", Type: i32}}, []arrow.UnionTypeCode{0})),
 		caseOf("month_interval", arrow.FixedWidthTypes.MonthInterval),

@@ -16,7 +16,7 @@ type leafFormat struct {
 	order    sortOrder
 }
 
-// unwrapType takes the extensions and the dictionary off a field's type, and returns what is inside with the outermost
+// unwrapType takes the extensions, the run ends and the dictionary off a field's type, and returns what is inside with the outermost
 // extension's name ("" if there is none). An extension that this process does not know is in the field's metadata.
 func unwrapType(f arrow.Field) (t arrow.DataType, extension string, err error) {
 	t = f.Type
@@ -46,6 +46,11 @@ func unwrapType(f arrow.Field) (t arrow.DataType, extension string, err error) {
 			}
 			dictionary = true
 			t = outer.ValueType
+		case *arrow.RunEndEncodedType:
+			if dictionary {
+				return nil, "", errors.New("a dictionary of run-end-encoded values is not supported: run-end encode the dictionary's keys")
+			}
+			t = outer.Encoded()
 		case arrow.NestedType:
 			if dictionary {
 				return nil, "", fmt.Errorf("a dictionary of type %s is not supported yet", typeName(outer))

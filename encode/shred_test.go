@@ -44,7 +44,9 @@ func countLeaves(fields []arrow.Field) int {
 		for e, ok := t.(arrow.ExtensionType); ok; e, ok = t.(arrow.ExtensionType) {
 			t = e.StorageType()
 		}
-		if nested, ok := t.(arrow.NestedType); ok {
+		if runs, ok := t.(*arrow.RunEndEncodedType); ok {
+			n += countLeaves([]arrow.Field{{Type: runs.Encoded()}})
+		} else if nested, ok := t.(arrow.NestedType); ok {
 			n += countLeaves(nested.Fields())
 		} else {
 			n++
@@ -78,6 +80,10 @@ func (s *shredder) add(p place, value []byte) {
 func (s *shredder) slot(f arrow.Field, arr arrow.Array, i int, p place) int {
 	for ext, ok := arr.(array.ExtensionArray); ok; ext, ok = arr.(array.ExtensionArray) {
 		arr = ext.Storage()
+	}
+	if runs, ok := arr.(*array.RunEndEncoded); ok {
+		f.Type = runs.DataType().(*arrow.RunEndEncodedType).Encoded()
+		return s.slot(f, runs.Values(), runs.GetPhysicalIndex(i), p)
 	}
 	null := arr.IsNull(i)
 	if d, ok := arr.(*array.Dictionary); ok && !null {

@@ -62,13 +62,14 @@ func gatherMasked[S any](dst, src []S, mask levels.Bits, at int) int {
 	return k
 }
 
-// eachSelected calls yield with the values that a span selects of storage, in order: whole runs where they have no
-// nulls, and otherwise blocks gathered in scratch, which has room for blockValues.
-func eachSelected[S any](s *levels.Span, storage, scratch []S, yield func(block []S) error) error {
+// eachSelected calls yield with the values that a span selects of storage, in order, each of which stands times times:
+// whole runs where they have no nulls, and otherwise blocks gathered in scratch, which has room for blockValues.
+func eachSelected[S any](s *levels.Span, storage, scratch []S, yield func(block []S, times int) error) error {
 	ordinal := 0
-	for slot, n := range s.Runs {
+	for run := range s.Runs {
+		slot, n := run.Slot, run.Len
 		if s.Mask.All() {
-			if err := yield(storage[slot : slot+n]); err != nil {
+			if err := yield(storage[slot:slot+n], run.Times); err != nil {
 				return err
 			}
 			continue
@@ -78,13 +79,28 @@ func eachSelected[S any](s *levels.Span, storage, scratch []S, yield func(block 
 			k := gatherMasked(scratch, storage[slot+i:slot+i+m], s.Mask, ordinal)
 			ordinal += m
 			if k > 0 {
-				if err := yield(scratch[:k]); err != nil {
+				if err := yield(scratch[:k], 1); err != nil {
 					return err
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// appendTimes appends p times times.
+func appendTimes(dst, p []byte, times int) []byte {
+	at := len(dst)
+	return appendAgain(append(dst, p...), at, times)
+}
+
+// appendAgain appends what dst has from at on, so often that it stands times times.
+func appendAgain(dst []byte, at, times int) []byte {
+	end := at + (len(dst)-at)*times
+	for len(dst) < end { // as much as stands there already
+		dst = append(dst, dst[at:min(len(dst), at+end-len(dst))]...)
+	}
+	return dst
 }
 
 // keys are the storage of a dictionary-encoded array: they come out as slots of the dictionary's own storage.
@@ -118,10 +134,12 @@ func (k *keys) bind(data arrow.ArrayData, dt *arrow.DictionaryType) (arrow.Array
 	return dict, nil
 }
 
-// each calls yield with the dictionary slots of the span's values, at most blockValues at a time.
-func (k *keys) each(s *levels.Span, yield func(slots []uint32) error) error {
+// each calls yield with the dictionary slots of the span's values, at most blockValues at a time. Each stands times
+// times.
+func (k *keys) each(s *levels.Span, yield func(slots []uint32, times int) error) error {
 	ordinal, done := 0, 0
-	for slot, n := range s.Runs {
+	for run := range s.Runs {
+		slot, n := run.Slot, run.Len
 		for i := 0; i < n; i += blockValues {
 			m := min(blockValues, n-i)
 			block := k.block[:m]
@@ -131,12 +149,12 @@ func (k *keys) each(s *levels.Span, yield func(slots []uint32) error) error {
 			}
 			if bad := k.toSlots(block); bad >= 0 {
 				at := slot + i + s.Mask.Skip(ordinal).Select(bad)
-				return &valueError{done + bad, k.errRange(at)}
+				return &valueError{done + bad*run.Times, k.errRange(at)}
 			}
-			if err := yield(block); err != nil {
+			if err := yield(block, run.Times); err != nil {
 				return err
 			}
-			ordinal, done = ordinal+m, done+len(block)
+			ordinal, done = ordinal+m, done+len(block)*run.Times
 		}
 	}
 	return nil

@@ -14,13 +14,14 @@ type values interface {
 	bind(data arrow.ArrayData) error
 	// release lets go of the storage, not of the dictionary.
 	release()
-	// plainBits returns how many bits the span's values take in plain encoding.
+	// plainBits returns how many bits the values of one repetition of the span take in plain encoding.
 	plainBits(s *levels.Span) int
 	// mostBits returns no fewer, and is fast.
 	mostBits(s *levels.Span) int
 	// fixedBits is plainBits of one value, 0 if values differ.
 	fixedBits() int
-	// appendPlain appends the span's values to a page body and to the bounds. have is the number of values in dst.
+	// appendPlain appends the span's values, all its repetitions, to a page body and to the bounds. have is the number of
+	// values in dst.
 	appendPlain(dst []byte, have int, s *levels.Span) ([]byte, error)
 	// finishPage returns the body of n values as it is stored, and its encoding.
 	finishPage(body []byte, n int) ([]byte, encodingID)
@@ -33,13 +34,13 @@ type values interface {
 // dictionary is the part of values that builds a column chunk's dictionary. Ids are given in the order of first
 // reference.
 type dictionary interface {
-	// appendIDs appends the ids of the span's values. It stops before a value that would make the dictionary larger
-	// than the limit, and says so.
-	appendIDs(dst []uint32, s *levels.Span) (ids []uint32, full bool, err error)
+	// appendIDs appends the ids of the values of one repetition of the span. It stops before a value that would make
+	// the dictionary larger than the limit, and says so.
+	appendIDs(x *indices, s *levels.Span) (full bool, err error)
 	// bindEntries makes the dictionary's entries the storage: slot i is entry i. bind ends that.
 	bindEntries()
 	// boundsOf returns the bounds of the entries that a page refers to, and what their bytes add up to.
-	boundsOf(ids []uint32) pageBounds
+	boundsOf(x *indices) pageBounds
 	numEntries() int
 	plainBytes() int
 	// appendEntries appends the first n entries in plain encoding.
