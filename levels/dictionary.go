@@ -1,30 +1,29 @@
 package levels
 
 import (
-	"encoding/binary"
+	"fmt"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 )
 
-// dictionaryKeys are the keys of a dictionary-encoded leaf whose dictionary has nulls among its values: a slot is null
-// if its key is, or if the entry is.
-type dictionaryKeys struct {
-	keys    []byte
-	width   int // bytes a key, 0 without a dictionary
-	entries Bits
-	numKeys int
+// leafKeys are the keys of a dictionary-encoded leaf, which are needed if its dictionary has nulls among its values: a
+// slot is null if its key is, or if the entry is.
+type leafKeys struct {
+	keys
+	entries    Bits
+	numEntries int
 }
 
-func (d *dictionaryKeys) hasNulls() bool { return d.keys != nil }
+func (l *leafKeys) hasNulls() bool { return l.bytes != nil }
 
 // release forgets the batch.
-func (d *dictionaryKeys) release() { *d = dictionaryKeys{width: d.width} }
+func (l *leafKeys) release() { *l = leafKeys{keys: keys{width: l.width}} }
 
 // bind keeps the keys of data if they are needed.
-func (d *dictionaryKeys) bind(data arrow.ArrayData, p path) error {
-	d.release()
-	if d.width == 0 {
+func (l *leafKeys) bind(data arrow.ArrayData, p path) error {
+	l.release()
+	if l.width == 0 {
 		return nil
 	}
 	values, ok := data.Dictionary().(*array.Data)
@@ -35,20 +34,14 @@ func (d *dictionaryKeys) bind(data arrow.ArrayData, p path) error {
 	if err != nil || entries == nil {
 		return err
 	}
-	if len(data.Buffers()) > 1 && data.Buffers()[1] != nil {
-		d.keys = data.Buffers()[1].Bytes()
-	}
-	if have := len(d.keys) / d.width; have < data.Offset()+data.Len() {
-		return p.errorf("%d dictionary keys for %d slots", have, data.Offset()+data.Len())
-	}
-	d.entries = Bits{Bytes: entries, Offset: values.Offset()}
-	d.numKeys = values.Len()
-	return nil
+	l.entries = Bits{Bytes: entries, Offset: values.Offset()}
+	l.numEntries = values.Len()
+	return l.keys.bind(data, p)
 }
 
 // validity returns valid less the slots whose entry is null. A key out of range is left valid for the page writer to
 // refuse.
-func (d *dictionaryKeys) validity(sc scope, offset int, valid Bits, scratch *bitmap) Bits {
+func (l *leafKeys) validity(sc scope, offset int, valid Bits, scratch *bitmap) Bits {
 	n := sc.numEntries
 	dst := scratch.atLeast(n)
 	for i := 0; i < n; i += 64 { // in place if valid stands in scratch already
@@ -58,7 +51,7 @@ func (d *dictionaryKeys) validity(sc scope, offset int, valid Bits, scratch *bit
 	for _, run := range sc.runs {
 		slot := run.Slot + sc.shift + offset
 		for k := range run.Len {
-			if key := d.key(slot + k); key < uint64(d.numKeys) && !d.entries.At(int(key)) {
+			if key := l.at(slot + k); key < uint64(l.numEntries) && !l.entries.At(int(key)) {
 				dst[(at+k)>>3] &^= 1 << ((at + k) & 7)
 			}
 		}
@@ -67,16 +60,104 @@ func (d *dictionaryKeys) validity(sc scope, offset int, valid Bits, scratch *bit
 	return dst.view()
 }
 
-// key returns the key at a storage slot; a negative one comes out as a very large number.
-func (d *dictionaryKeys) key(slot int) uint64 {
-	b := d.keys[slot*d.width:]
-	switch d.width {
-	case 1:
-		return uint64(b[0])
-	case 2:
-		return uint64(binary.LittleEndian.Uint16(b))
-	case 4:
-		return uint64(binary.LittleEndian.Uint32(b))
+// dictionaryNode is a dictionary-encoded field whose values are not leaves. It has no levels of its own: its values are
+// walked at the slots that the keys name, and are as nullable as it is. Where a key is null, a value counts as null
+// whatever it is.
+type dictionaryNode struct {
+	path     path
+	nullable bool
+	keys     keys
+	values   node
+	leaves   []*leafNode // below the values
+
+	valid      []byte
+	offset     int
+	numEntries int
+
+	runs     []Run
+	gathered bitmap
+	masked   bitmap
+}
+
+func (d *dictionaryNode) bind(t *Tree, data arrow.ArrayData) error {
+	d.release()
+	valid, err := validityBitmap(data, d.path)
+	if err != nil {
+		return err
 	}
-	return binary.LittleEndian.Uint64(b)
+	d.valid, d.offset = valid, data.Offset()
+	values, ok := data.Dictionary().(*array.Data)
+	if !ok || values == nil {
+		return d.path.errorf("a dictionary-encoded array without its dictionary")
+	}
+	if data.Len() > 0 {
+		if err := d.keys.bind(data, d.path); err != nil {
+			return err
+		}
+	}
+	if d.numEntries = values.Len(); d.numEntries > 0 {
+		return d.values.bind(t, values)
+	}
+	for _, l := range d.leaves {
+		if err := t.sink.Bind(l.index, array.NewData(t.leaves[l.index].Field.Type, 0, nil, nil, 0, 0)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *dictionaryNode) release() {
+	d.valid, d.keys.bytes, d.numEntries = nil, nil, 0
+	d.values.release()
+}
+
+func (d *dictionaryNode) walk(t *Tree, sc scope) error {
+	valid := sc.validity(d.valid, d.offset, &d.gathered)
+	mask, _, err := sc.restrict(valid, d.nullable, d.path, &d.masked)
+	if err != nil {
+		return err
+	}
+	d.runs = d.runs[:0]
+	entry := 0
+	for _, run := range sc.runs {
+		slot := run.Slot + sc.shift + d.offset
+		for k := range run.Len {
+			key := uint64(0) // where nobody looks
+			if mask.At(entry) {
+				if key = d.keys.at(slot + k); key >= uint64(d.numEntries) {
+					return d.path.errorf("record %d: %w", sc.recordOfEntry(entry), d.keys.errRange(key, d.numEntries))
+				}
+			}
+			d.appendRun(int(key), run.Times)
+			entry++
+		}
+	}
+	if d.numEntries == 0 {
+		for _, l := range d.leaves {
+			if err := l.putAbsent(t, sc); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	sc.mask, sc.runs, sc.shift = mask, d.runs, 0
+	return d.values.walk(t, sc)
+}
+
+// appendRun appends an entry of the dictionary, which stands times times.
+func (d *dictionaryNode) appendRun(slot, times int) {
+	if k := len(d.runs) - 1; k >= 0 && times == 1 && d.runs[k].Times == 1 && d.runs[k].Slot+d.runs[k].Len == slot {
+		d.runs[k].Len++
+		return
+	}
+	d.runs = append(d.runs, Run{slot, 1, times})
+}
+
+// errRange is the error of a key that at returned.
+func (k *keys) errRange(key uint64, entries int) error {
+	const format = "dictionary key %d is out of range: the dictionary has %d entries"
+	if shift := 64 - 8*k.width; k.signed {
+		return fmt.Errorf(format, int64(key<<shift)>>shift, entries)
+	}
+	return fmt.Errorf(format, key, entries)
 }

@@ -60,6 +60,13 @@
 // the times it stands (Repeat), and the page writer repeats levels and values; deeper ones are walked as often as they
 // stand.
 //
+// # Selections
+//
+// List views are lists whose elements lie anywhere: their runs do not adjoin, which nothing below minds. A dictionary of
+// leaves is a leaf, and its keys are the page writer's. A dictionary of anything else has no levels of its own, as run
+// ends have none: its values are walked at the slots that the keys name. What the type or the null count says to be null
+// throughout is put without a look at a bitmap, at one level.
+//
 // # Streaming
 //
 // [Tree.Walk] pushes spans of at most [MaxSpanLevels] levels to a [Sink], so its memory does not depend on the batch:
@@ -87,6 +94,7 @@
 //
 // A [Tree] belongs to one goroutine at a time; the trees of different columns are independent. Nothing is kept of an
 // array after Walk returns. What comes from a client is checked before it is used: lengths of buffers and children,
-// offsets (bounds and order), run ends, nulls in fields that are not nullable. Errors name the field path and, for a null, the
-// record. The leaf's own value buffers, and the range of its dictionary keys, are the page writer's to check.
+// offsets (bounds and order), run ends, keys of dictionaries that are not a leaf's, nulls in fields that are not nullable.
+// Errors name the field path and, where it is one slot's, the record. The leaf's own value buffers, and the range of its
+// dictionary keys, are the page writer's to check. Where no record reaches, anything may stand.
 package levels

@@ -47,6 +47,9 @@ func (e *expansion) run(t *Tree, l *listNode, sc scope, mask Bits) error {
 		if e.dropNull(mask, taken, k) {
 			adjoin = false
 		}
+		if l.views() && !l.within(e.start[:k], e.count[:k]) {
+			return l.extentError(sc, taken, e.start[:k], e.count[:k])
+		}
 		taken += k
 		counts := e.count[:n]
 		if k < n {
@@ -271,9 +274,9 @@ type slotCursor struct {
 }
 
 // extents fills start and count for the next n slots of the list l, and reports whether the elements of each adjoin
-// those of the one before. ok is false if they do not all lie within the child.
+// those of the one before; views are not asked. ok is false if they do not all lie within the child.
 func (c *slotCursor) extents(l *listNode, n, shift int, start, count *[extentBlock]int) (adjoin, ok bool) {
-	adjoin = true
+	adjoin = !l.views()
 	for at := 0; at < n; {
 		run := c.runs[0]
 		take := min(run.Len-c.skip, n-at)

@@ -93,9 +93,9 @@ func (p *picture) Put(leaf int, s *Span) error {
 	p.row(s, "slot", func(i int) any {
 		k := s.Live.Count(0, i)
 		switch {
-		case !s.Live.At(i):
+		case s.NumSlots == 0 || !s.Live.At(i):
 			return "."
-		case !s.Mask.At(k):
+		case s.NumValues == 0 || !s.Mask.At(k):
 			return "-"
 		}
 		return slots[k]

@@ -10,25 +10,33 @@ type leafNode struct {
 	index    int // among the tree's leaves
 	nullable bool
 	maxDef   int
+	maxRep   int
+	void     bool // of type null
 
-	valid  []byte // validity bitmap of the batch, nil without nulls
-	offset int
-	keys   dictionaryKeys
+	valid   []byte // validity bitmap of the batch, nil without nulls
+	offset  int
+	keys    leafKeys
+	allNull bool // in the batch
 
 	gathered bitmap
 	masked   bitmap
 	defined  threshold
+	rep      levelSet // of a span without values
 	spread   spread
 	shifted  []Run
 	span     Span
 }
 
 func (l *leafNode) bind(t *Tree, data arrow.ArrayData) error {
+	l.valid, l.offset = nil, data.Offset()
+	if l.allNull = l.void || data.Len() > 0 && data.NullN() == data.Len(); l.allNull {
+		return t.sink.Bind(l.index, data)
+	}
 	valid, err := validityBitmap(data, l.path)
 	if err != nil {
 		return err
 	}
-	l.valid, l.offset = valid, data.Offset()
+	l.valid = valid
 	if err := l.keys.bind(data, l.path); err != nil {
 		return err
 	}
@@ -45,6 +53,9 @@ func (l *leafNode) release() {
 }
 
 func (l *leafNode) walk(t *Tree, sc scope) error {
+	if l.allNull {
+		return l.walkNulls(t, sc)
+	}
 	f := sc.frame
 	valid := sc.validity(l.valid, l.offset, &l.gathered)
 	if l.keys.hasNulls() {
@@ -58,14 +69,7 @@ func (l *leafNode) walk(t *Tree, sc scope) error {
 	if l.nullable {
 		def = l.defined.over(sc, mask, left)
 	}
-	l.span = Span{
-		NumLevels:  f.numLevels,
-		NumRecords: f.numRecords,
-		Continues:  f.continues,
-		Def:        def.levels(),
-		Rep:        f.rep.levels(),
-		Repeat:     f.repeat,
-	}
+	l.span = f.span(def, &f.rep)
 	if sc.repeated {
 		l.selectRepeated(sc, mask)
 	} else {
@@ -74,6 +78,39 @@ func (l *leafNode) walk(t *Tree, sc scope) error {
 		l.span.Selected = l.storageRuns(sc)
 	}
 	return t.sink.Put(l.index, &l.span)
+}
+
+// walkNulls walks slots that are null without a look at them.
+func (l *leafNode) walkNulls(t *Tree, sc scope) error {
+	if !l.nullable && sc.mask.Count(0, sc.numEntries) > 0 {
+		return l.path.errorf("record %d: null, but the field is not nullable", sc.recordOfEntry(sc.mask.Select(0)))
+	}
+	return l.putAbsent(t, sc)
+}
+
+// putAbsent puts the levels of a scope that has no value of the leaf.
+func (l *leafNode) putAbsent(t *Tree, sc scope) error {
+	l.defined.def, l.rep = *sc.def, sc.frame.rep
+	for l.defined.def.max < l.maxDef {
+		l.defined.def = l.defined.def.unreached()
+	}
+	for l.rep.max < l.maxRep {
+		l.rep = l.rep.unreached()
+	}
+	l.span = sc.frame.span(&l.defined.def, &l.rep)
+	return t.sink.Put(l.index, &l.span)
+}
+
+// span returns a span of the frame that has no slots yet.
+func (f *frame) span(def, rep *levelSet) Span {
+	return Span{
+		NumLevels:  f.numLevels,
+		NumRecords: f.numRecords,
+		Continues:  f.continues,
+		Def:        def.levels(),
+		Rep:        rep.levels(),
+		Repeat:     f.repeat,
+	}
 }
 
 // storageRuns returns the runs moved to the leaf's own storage.

@@ -9,6 +9,8 @@ const (
 	formOffsets32 listForm = iota // list, map
 	formOffsets64                 // large list
 	formFixed                     // fixed-size list
+	formViews32                   // list view
+	formViews64                   // large list view
 )
 
 // listNode opens a frame for its elements.
@@ -23,6 +25,8 @@ type listNode struct {
 	offset      int
 	offsets32   []int32
 	offsets64   []int64
+	sizes32     []int32
+	sizes64     []int64
 	numElements int
 
 	gathered bitmap
@@ -48,40 +52,59 @@ func (l *listNode) bind(t *Tree, data arrow.ArrayData) error {
 	child := data.Children()[0]
 	l.numElements = child.Len()
 	end := data.Offset() + data.Len()
-	if l.form == formFixed {
-		if l.width > 0 && child.Len()/l.width < end {
-			return l.path.errorf("%d elements for %d fixed-size lists of %d", child.Len(), end, l.width)
-		}
-	} else if err := l.bindOffsets(data, end); err != nil {
+	if err := l.bindExtents(data, end); err != nil {
 		return err
 	}
 	return l.elem.bind(t, child)
 }
 
-// bindOffsets checks that there are offsets for end slots. What they say is checked when they are used.
-func (l *listNode) bindOffsets(data arrow.ArrayData, end int) error {
+// bindExtents checks that there are the extents of end slots. What they say is checked when they are used.
+func (l *listNode) bindExtents(data arrow.ArrayData, end int) error {
 	if data.Len() == 0 {
 		return nil
 	}
-	if len(data.Buffers()) < 2 || data.Buffers()[1] == nil {
-		return l.path.errorf("a list without offsets")
+	switch l.form {
+	case formFixed:
+		if l.width > 0 && l.numElements/l.width < end {
+			return l.path.errorf("%d elements for %d fixed-size lists of %d", l.numElements, end, l.width)
+		}
+		return nil
+	case formOffsets32, formOffsets64:
+		l.offsets32, l.offsets64 = l.integers(data, 1)
+		if have := len(l.offsets32) + len(l.offsets64); have == 0 && !hasBuffer(data, 1) {
+			return l.path.errorf("a list without offsets")
+		} else if have <= end {
+			return l.path.errorf("%d offsets for %d lists, need one more than lists", have, end)
+		}
+		return nil
 	}
-	have, offsets := 0, data.Buffers()[1].Bytes()
-	if l.form == formOffsets64 {
-		l.offsets64 = arrow.GetData[int64](offsets)
-		have = len(l.offsets64)
-	} else {
-		l.offsets32 = arrow.GetData[int32](offsets)
-		have = len(l.offsets32)
-	}
-	if have <= end {
-		return l.path.errorf("%d offsets for %d lists, need one more than lists", have, end)
+	l.offsets32, l.offsets64 = l.integers(data, 1)
+	l.sizes32, l.sizes64 = l.integers(data, 2)
+	offsets, sizes := len(l.offsets32)+len(l.offsets64), len(l.sizes32)+len(l.sizes64)
+	if offsets < end || sizes < end {
+		return l.path.errorf("%d offsets and %d sizes for %d list views", offsets, sizes, end)
 	}
 	return nil
 }
 
+func hasBuffer(data arrow.ArrayData, i int) bool {
+	return len(data.Buffers()) > i && data.Buffers()[i] != nil
+}
+
+// integers returns buffer i as the integers that the list's form has.
+func (l *listNode) integers(data arrow.ArrayData, i int) ([]int32, []int64) {
+	if !hasBuffer(data, i) {
+		return nil, nil
+	}
+	b := data.Buffers()[i].Bytes()
+	if l.form == formOffsets64 || l.form == formViews64 {
+		return nil, arrow.GetData[int64](b)
+	}
+	return arrow.GetData[int32](b), nil
+}
+
 func (l *listNode) release() {
-	l.valid, l.offsets32, l.offsets64 = nil, nil, nil
+	l.valid, l.offsets32, l.offsets64, l.sizes32, l.sizes64 = nil, nil, nil, nil, nil
 	l.elem.release()
 }
 
@@ -101,7 +124,7 @@ func (l *listNode) walk(t *Tree, sc scope) error {
 }
 
 // extents fills start and count with where the elements of n storage slots from slot on lie. It reports false if they
-// do not all lie, in order, within the child.
+// do not all lie, in order, within the child; those of views it does not check, as null ones may lie anywhere.
 func (l *listNode) extents(slot, n int, start, count []int) bool {
 	start, count = start[:n], count[:n]
 	switch l.form {
@@ -109,6 +132,12 @@ func (l *listNode) extents(slot, n int, start, count []int) bool {
 		return extentsOf(l.offsets32[slot:slot+n+1], start, count, l.numElements)
 	case formOffsets64:
 		return extentsOf(l.offsets64[slot:slot+n+1], start, count, l.numElements)
+	case formViews32:
+		viewsOf(l.offsets32[slot:slot+n], l.sizes32[slot:slot+n], start, count)
+		return true
+	case formViews64:
+		viewsOf(l.offsets64[slot:slot+n], l.sizes64[slot:slot+n], start, count)
+		return true
 	}
 	for i := range start {
 		start[i], count[i] = (slot+i)*l.width, l.width
@@ -131,16 +160,44 @@ func extentsOf[T int32 | int64](offsets []T, start, count []int, limit int) bool
 	return negative >= 0 && at <= limit
 }
 
+// viewsOf takes the extents from offsets and sizes.
+func viewsOf[T int32 | int64](offsets, sizes []T, start, count []int) {
+	start, count, sizes = start[:len(offsets)], count[:len(offsets)], sizes[:len(offsets)]
+	for i, o := range offsets {
+		start[i], count[i] = int(o), int(sizes[i])
+	}
+}
+
+// views reports whether the lists are views, each with an extent of its own.
+func (l *listNode) views() bool { return l.form == formViews32 || l.form == formViews64 }
+
+// within reports whether the elements of views lie within the child. Those without elements may lie anywhere.
+func (l *listNode) within(start, count []int) bool {
+	bad := 0
+	for i, n := range count {
+		from := start[i]
+		outside := from | n | (l.numElements - n) | (l.numElements - n - from)
+		bad |= outside & ((n | -n) >> 63)
+	}
+	return bad >= 0
+}
+
 // extentError describes the first list that extents did not like. from is its number among the slots of sc.
 func (l *listNode) extentError(sc scope, from int, start, count []int) error {
 	i, o, next := 0, 0, 0
 	for i = range start {
 		o, next = start[i], start[i]+count[i]
+		if l.views() && count[i] == 0 {
+			continue
+		}
 		if o < 0 || next < o || next > l.numElements {
 			break
 		}
 	}
 	record := sc.recordOfEntry(from + i)
+	if l.views() {
+		return l.path.errorf("record %d: a list view of size %d at offset %d of %d elements", record, count[i], o, l.numElements)
+	}
 	if o < 0 || next < 0 {
 		return l.path.errorf("record %d: offset %d is negative", record, min(o, next))
 	}

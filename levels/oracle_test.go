@@ -62,6 +62,11 @@ func (o *oracle) visit(p place, arr arrow.Array, i int) {
 		o.visit(p, a.Values(), runOf(a, i))
 		return
 	}
+	if a, ok := arr.(*array.Dictionary); ok && !plain(a.Dictionary().DataType()) && !a.IsNull(i) { // likewise
+		p.field.Type = a.DataType().(*arrow.DictionaryType).ValueType
+		o.visit(p, a.Dictionary(), a.GetValueIndex(i))
+		return
+	}
 	if isNull(arr, i) {
 		if !p.field.Nullable {
 			o.nulls = append(o.nulls, nullError{p.path, o.record})
@@ -126,13 +131,17 @@ func inside(arr arrow.Array) arrow.Array {
 	return arr
 }
 
-// isNull reports whether slot i is null, by its own bit or because it refers to a null entry of a dictionary.
+// isNull reports whether slot i is null, by its own bit or because it refers to a value that is null.
 func isNull(arr arrow.Array, i int) bool {
-	if arr.IsNull(i) {
+	switch a := inside(arr).(type) {
+	case *array.Null:
 		return true
+	case *array.RunEndEncoded:
+		return isNull(a.Values(), runOf(a, i))
+	case *array.Dictionary:
+		return a.IsNull(i) || isNull(a.Dictionary(), a.GetValueIndex(i))
 	}
-	d, ok := arr.(*array.Dictionary)
-	return ok && d.Dictionary().IsNull(d.GetValueIndex(i))
+	return arr.IsNull(i)
 }
 
 // runOf returns the run that slot i of an array lies in.
@@ -166,6 +175,8 @@ func countLeaves(dt arrow.DataType) int {
 		return n
 	case *arrow.RunEndEncodedType:
 		return countLeaves(dt.Encoded())
+	case *arrow.DictionaryType:
+		return countLeaves(dt.ValueType)
 	case arrow.ListLikeType: // of a map, the entries
 		return countLeaves(dt.Elem())
 	}

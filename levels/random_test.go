@@ -1,6 +1,7 @@
 package levels
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -82,10 +83,12 @@ func init() {
 		{fixedWidthIDs(), false, 4, newFixedWidth, fixedWidthStorage},
 		{[]arrow.Type{arrow.FIXED_SIZE_BINARY}, false, 1, newFixedSizeBinary, fixedWidthStorage},
 		{[]arrow.Type{arrow.STRING, arrow.BINARY}, false, 2, newString, stringStorage},
+		{[]arrow.Type{arrow.NULL}, false, 1, newNull, nullStorage},
 		{[]arrow.Type{arrow.DICTIONARY}, false, 3, newDictionary, dictionaryStorage},
 		{[]arrow.Type{arrow.STRUCT}, true, 5, newStruct, structStorage},
 		{[]arrow.Type{arrow.LIST}, true, 5, newList, listStorage},
 		{[]arrow.Type{arrow.LARGE_LIST}, true, 2, newLargeList, listStorage},
+		{[]arrow.Type{arrow.LIST_VIEW, arrow.LARGE_LIST_VIEW}, true, 4, newListView, listViewStorage},
 		{[]arrow.Type{arrow.FIXED_SIZE_LIST}, true, 2, newFixedSizeList, fixedSizeListStorage},
 		{[]arrow.Type{arrow.MAP}, true, 2, newMap, mapStorage},
 		{[]arrow.Type{arrow.RUN_END_ENCODED}, true, 6, newRunEnds, runEndStorage},
@@ -109,10 +112,30 @@ func (g *generator) field(name string, depth int) arrow.Field {
 			continue
 		}
 		if pick -= f.weight; pick < 0 {
-			return arrow.Field{Name: name, Type: f.newType(g, depth), Nullable: !g.oneIn(3)}
+			dt := f.newType(g, depth)
+			return arrow.Field{Name: name, Type: dt, Nullable: alwaysNull(dt) || !g.oneIn(3)}
 		}
 	}
 	panic("no family picked")
+}
+
+// alwaysNull reports whether a type has no value but null.
+func alwaysNull(dt arrow.DataType) bool {
+	switch dt := StorageType(dt).(type) {
+	case *arrow.NullType:
+		return true
+	case *arrow.RunEndEncodedType:
+		return alwaysNull(dt.Encoded())
+	case *arrow.DictionaryType:
+		return alwaysNull(dt.ValueType)
+	}
+	return false
+}
+
+// hasBitmap reports whether arrays of a type have a validity bitmap.
+func hasBitmap(dt arrow.DataType) bool {
+	id := StorageType(dt).ID()
+	return id != arrow.RUN_END_ENCODED && id != arrow.NULL
 }
 
 // array makes an array of f with a slot for each of visible. visible says which slots a record reaches: only those
@@ -122,7 +145,7 @@ func (g *generator) array(f arrow.Field, visible []bool) *array.Data {
 	reach := make([]bool, offset+n+g.margin())
 	copy(reach[offset:], visible)
 	valid := g.validity(f, reach)
-	if StorageType(f.Type).ID() == arrow.RUN_END_ENCODED {
+	if !hasBitmap(f.Type) {
 		valid = nil
 	}
 	nulls := 0
@@ -139,7 +162,7 @@ func (g *generator) array(f arrow.Field, visible []bool) *array.Data {
 	if g.oneIn(2) {
 		nulls = array.UnknownNullCount
 	}
-	if StorageType(f.Type).ID() == arrow.RUN_END_ENCODED {
+	if !hasBitmap(f.Type) {
 		nulls = 0
 	}
 	if s.dictionary != nil {
@@ -259,22 +282,31 @@ var indexTypes = []arrow.DataType{arrow.PrimitiveTypes.Int8, arrow.PrimitiveType
 	arrow.PrimitiveTypes.Uint16, arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Uint32, arrow.PrimitiveTypes.Int64,
 	arrow.PrimitiveTypes.Uint64}
 
-func newDictionary(g *generator, _ int) arrow.DataType {
-	return &arrow.DictionaryType{
+func newDictionary(g *generator, depth int) arrow.DataType {
+	dt := &arrow.DictionaryType{
 		IndexType: indexTypes[g.IntN(len(indexTypes))],
 		ValueType: []arrow.DataType{arrow.PrimitiveTypes.Int32, arrow.BinaryTypes.String}[g.IntN(2)],
 	}
+	if depth > 0 && !g.oneIn(4) {
+		dt.ValueType = g.field("", depth-1).Type
+	}
+	return dt
 }
 
 // dictionaryStorage makes a dictionary of some entries, nulls among them. A value that a record reaches refers to one
-// of them, other slots to anything.
+// of them, other slots to anything. Without such a value there may be no entry at all.
 func dictionaryStorage(g *generator, f arrow.Field, reach []bool) storage {
 	t := f.Type.(*arrow.DictionaryType)
-	d := g.array(arrow.Field{Type: t.ValueType, Nullable: !g.oneIn(3)}, all(1+g.IntN(5)))
+	n := 1 + g.IntN(5)
+	if !slices.Contains(reach, true) {
+		n = g.IntN(3)
+	}
+	nullable := f.Nullable || plain(t.ValueType) && !g.oneIn(3)
+	d := g.array(arrow.Field{Type: t.ValueType, Nullable: nullable}, all(n))
 	entries := array.MakeFromData(d)
 	required := !f.Nullable && !g.lawless
-	if required && entries.IsNull(d.Len()-1) {
-		d = g.array(arrow.Field{Type: t.ValueType}, all(d.Len()))
+	if required && n > 0 && isNull(entries, n-1) {
+		d = g.array(arrow.Field{Type: t.ValueType}, all(n))
 		entries = array.MakeFromData(d)
 	}
 	width := t.IndexType.(arrow.FixedWidthDataType).Bytes()
@@ -282,8 +314,8 @@ func dictionaryStorage(g *generator, f arrow.Field, reach []bool) storage {
 	for i, ok := range reach {
 		key := keys[i*width : (i+1)*width]
 		if ok {
-			k := g.IntN(d.Len())
-			for required && entries.IsNull(k) {
+			k := g.IntN(n)
+			for required && isNull(entries, k) {
 				k++
 			}
 			key[0] = byte(k)
@@ -297,6 +329,10 @@ func dictionaryStorage(g *generator, f arrow.Field, reach []bool) storage {
 	s.dictionary = d
 	return s
 }
+
+func newNull(*generator, int) arrow.DataType { return arrow.Null }
+
+func nullStorage(*generator, arrow.Field, []bool) storage { return values() }
 
 func newStruct(g *generator, depth int) arrow.DataType {
 	fields := make([]arrow.Field, 1+g.IntN(3))
@@ -367,6 +403,49 @@ func (g *generator) listLen(reached bool) int {
 	return n
 }
 
+func newListView(g *generator, depth int) arrow.DataType {
+	if g.oneIn(2) {
+		return arrow.LargeListViewOfField(g.field("element", depth-1))
+	}
+	return arrow.ListViewOfField(g.field("element", depth-1))
+}
+
+// listViewStorage makes views in any order, which may overlap and leave gaps; those that no record reaches lie anywhere,
+// and so do empty ones.
+func listViewStorage(g *generator, f arrow.Field, reach []bool) storage {
+	width, shuffled := 4, g.oneIn(2)
+	if f.Type.ID() == arrow.LARGE_LIST_VIEW {
+		width = 8
+	}
+	elements := make([]bool, g.margin())
+	var offsets, sizes []byte
+	for _, ok := range reach {
+		size := g.listLen(ok)
+		offset := len(elements)
+		if shuffled {
+			offset = g.IntN(len(elements) + 1)
+		}
+		for len(elements) < offset+size {
+			elements = append(elements, false)
+		}
+		for k := range size {
+			elements[offset+k] = elements[offset+k] || ok
+		}
+		if size == 0 || !ok {
+			offset = g.IntN(3*len(elements)+1) - len(elements)
+		}
+		if !ok {
+			size = g.IntN(1000) - 500
+		}
+		offsets = append(offsets, binary.LittleEndian.AppendUint64(nil, uint64(offset))[:width]...)
+		sizes = append(sizes, binary.LittleEndian.AppendUint64(nil, uint64(size))[:width]...)
+	}
+	elements = append(elements, make([]bool, g.margin())...)
+	s := values(offsets, sizes)
+	s.children = []arrow.ArrayData{g.array(f.Type.(arrow.ListLikeType).ElemField(), elements)}
+	return s
+}
+
 func newFixedSizeList(g *generator, depth int) arrow.DataType {
 	return fixedSizeListOf(g.IntN(4), g.field("element", depth-1))
 }
@@ -397,6 +476,9 @@ func fixedSizeListStorage(g *generator, f arrow.Field, reach []bool) storage {
 
 func newMap(g *generator, depth int) arrow.DataType {
 	key, item := g.field("key", 0), g.field("value", depth-1)
+	for alwaysNull(key.Type) {
+		key = g.field("key", 0)
+	}
 	key.Nullable = false
 	return arrow.MapOfFields(key, item)
 }

@@ -127,11 +127,11 @@ func (r *runEndNode) step(from, n int) int {
 	return min(at-slot, n, MaxSpanLevels)
 }
 
-// uniform reports whether all slots of a node have the highest level.
+// uniform reports whether all slots of a node have one level, in each leaf below.
 func uniform(n node) bool {
 	switch n := n.(type) {
 	case *leafNode:
-		return n.valid == nil && !n.keys.hasNulls()
+		return n.allNull || n.valid == nil && !n.keys.hasNulls()
 	case *structNode:
 		for _, c := range n.children {
 			if !uniform(c) {
@@ -141,6 +141,8 @@ func uniform(n node) bool {
 		return n.valid == nil
 	case *runEndNode:
 		return uniform(n.values)
+	case *dictionaryNode:
+		return n.numEntries > 0 && n.valid == nil && uniform(n.values)
 	}
 	return false
 }

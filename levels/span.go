@@ -18,9 +18,9 @@ type Span struct {
 	NumRecords int  // records that begin in the span
 	Continues  bool // the first level goes on with the record of the span before
 	Def, Rep   Levels
-	Live       Bits // over levels: which stand for a slot; every level when All
+	Live       Bits // over levels: which stand for a slot; every level when All. Of no meaning without slots
 	NumSlots   int
-	Mask       Bits // over slots: which hold a value; every slot when All
+	Mask       Bits // over slots: which hold a value; every slot when All. Of no meaning without values
 	NumValues  int
 	// Selected are the runs of storage slots, and Skip the slots of the first run that lie before the span. The runs
 	// may go on past NumSlots.
@@ -128,8 +128,12 @@ func (s *Span) Head(n int) Span {
 		return head
 	}
 	head.NumLevels = n
-	head.NumSlots = s.Live.Count(0, n)
-	head.NumValues = s.Mask.Count(0, head.NumSlots)
+	if s.NumSlots > 0 {
+		head.NumSlots = s.Live.Count(0, n)
+	}
+	if s.NumValues > 0 {
+		head.NumValues = s.Mask.Count(0, head.NumSlots)
+	}
 	head.NumRecords = s.recordsBefore(n)
 	return head
 }

@@ -34,7 +34,9 @@ type Tree struct {
 	leaves []Leaf
 	top    frame
 	sink   Sink
-	whole  bool // the only leaf may borrow the bitmap of a whole batch
+
+	leafNodes []*leafNode // of leaves
+	whole     bool        // the only leaf may borrow the bitmap of a whole batch
 }
 
 // node is a field of the tree. bind checks and keeps the array of the batch; walk takes the slots of one frame.
@@ -88,15 +90,20 @@ func (t *Tree) compile(f arrow.Field, p path, def, rep int) (node, error) {
 		return t.compileList(f, dt.ElemField(), formOffsets64, 0, p, def, rep)
 	case *arrow.FixedSizeListType:
 		return t.compileList(f, dt.ElemField(), formFixed, int(dt.Len()), p, def, rep)
+	case *arrow.ListViewType:
+		return t.compileList(f, dt.ElemField(), formViews32, 0, p, def, rep)
+	case *arrow.LargeListViewType:
+		return t.compileList(f, dt.ElemField(), formViews64, 0, p, def, rep)
 	case *arrow.RunEndEncodedType:
 		return t.compileRunEnds(f, dt, p, def, rep)
 	case *arrow.DictionaryType:
 		return t.compileDictionary(f, dt, p, def, rep)
+	case arrow.UnionType:
+		return nil, p.errorf("type %s: Parquet has no unions: send a struct with a nullable field for each type", dt.Name())
 	default:
-		if !plain(dt) {
-			return nil, p.errorf("type %s is not supported yet", dt.Name())
-		}
-		return t.compileLeaf(f, p, def, rep), nil
+		l := t.compileLeaf(f, p, def, rep)
+		l.void = dt.ID() == arrow.NULL
+		return l, nil
 	}
 }
 
@@ -111,30 +118,51 @@ func StorageType(dt arrow.DataType) arrow.DataType {
 	}
 }
 
-// plain reports the types whose slots hold one value each, or a null by the validity bitmap alone.
-func plain(dt arrow.DataType) bool {
-	switch dt.ID() {
-	case arrow.NULL, arrow.STRUCT, arrow.MAP, arrow.LIST, arrow.LARGE_LIST, arrow.FIXED_SIZE_LIST, arrow.LIST_VIEW,
-		arrow.LARGE_LIST_VIEW, arrow.SPARSE_UNION, arrow.DENSE_UNION, arrow.RUN_END_ENCODED, arrow.DICTIONARY:
-		return false
-	}
-	return true
-}
-
+// compileDictionary makes a leaf of a dictionary of values that are leaves themselves: the page writer takes the keys. The
+// keys of others are selections of what is below.
 func (t *Tree) compileDictionary(f arrow.Field, dt *arrow.DictionaryType, p path, def, rep int) (node, error) {
-	if !plain(StorageType(dt.ValueType)) {
-		return nil, p.errorf("a dictionary of %s is not supported yet: send it dense", dt.ValueType.Name())
-	}
 	if !arrow.IsInteger(dt.IndexType.ID()) {
 		return nil, p.errorf("dictionary keys of type %s: they must be integers", dt.IndexType)
 	}
-	l := t.compileLeaf(f, p, def, rep)
-	l.keys.width = dt.IndexType.(arrow.FixedWidthDataType).Bytes()
-	return l, nil
+	width := dt.IndexType.(arrow.FixedWidthDataType).Bytes()
+	if plain(dt.ValueType) {
+		l := t.compileLeaf(f, p, def, rep)
+		l.keys.width = width
+		return l, nil
+	}
+	first := len(t.leafNodes)
+	values, err := t.compileSame(f, dt.ValueType, p, def, rep)
+	if err != nil {
+		return nil, err
+	}
+	signed := !arrow.IsUnsignedInteger(dt.IndexType.ID())
+	return &dictionaryNode{
+		path: p, nullable: f.Nullable, keys: keys{width: width, signed: signed}, values: values, leaves: t.leafNodes[first:],
+	}, nil
+}
+
+// plain reports the types whose slots hold one value each, or a null by the validity bitmap alone.
+func plain(dt arrow.DataType) bool {
+	switch dt := StorageType(dt).(type) {
+	case arrow.NestedType, *arrow.DictionaryType, *arrow.NullType:
+		return false
+	default:
+		return dt != nil
+	}
+}
+
+// compileSame compiles what stands below f without a level of its own. It is as nullable as f, whose own level def
+// counts already.
+func (t *Tree) compileSame(f arrow.Field, dt arrow.DataType, p path, def, rep int) (node, error) {
+	if f.Nullable {
+		def--
+	}
+	return t.compile(arrow.Field{Name: f.Name, Type: dt, Nullable: f.Nullable}, p, def, rep)
 }
 
 func (t *Tree) compileLeaf(f arrow.Field, p path, def, rep int) *leafNode {
-	l := &leafNode{path: p, index: len(t.leaves), nullable: f.Nullable, maxDef: def}
+	l := &leafNode{path: p, index: len(t.leaves), nullable: f.Nullable, maxDef: def, maxRep: rep}
+	t.leafNodes = append(t.leafNodes, l)
 	t.leaves = append(t.leaves, Leaf{Path: p, Field: f, MaxDef: def, MaxRep: rep, Nullable: f.Nullable})
 	return l
 }
@@ -156,10 +184,7 @@ func (t *Tree) compileStruct(f arrow.Field, dt *arrow.StructType, p path, def, r
 
 // compileRunEnds compiles the values of a run-end-encoded field, which are as nullable as the field is.
 func (t *Tree) compileRunEnds(f arrow.Field, dt *arrow.RunEndEncodedType, p path, def, rep int) (node, error) {
-	if f.Nullable {
-		def-- // the values count the field's own level
-	}
-	values, err := t.compile(arrow.Field{Name: f.Name, Type: dt.Encoded(), Nullable: f.Nullable}, p, def, rep)
+	values, err := t.compileSame(f, dt.Encoded(), p, def, rep)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package levels
 
 import (
-	"flag"
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
@@ -11,8 +10,6 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 )
-
-var long = flag.Bool("long", false, "walk a million random arrays rather than twenty thousand")
 
 // collector is a sink that takes every span by its contract, checks what it says about itself, and keeps the levels
 // and slots one by one.
@@ -63,7 +60,7 @@ func (c *collector) put(leaf int, s *Span) error {
 	if s.Continues && len(c.columns[leaf].def) == 0 {
 		return fmt.Errorf("the first span continues a record")
 	}
-	if s.Live.All() && s.NumSlots != s.NumLevels || !s.Live.All() && s.NumSlots == s.NumLevels || s.Mask.All() != (s.NumValues == s.NumSlots) {
+	if s.NumSlots > 0 && s.Live.All() != (s.NumSlots == s.NumLevels) || s.NumValues > 0 && s.Mask.All() != (s.NumValues == s.NumSlots) {
 		return fmt.Errorf("%d levels, %d slots, %d values: a bitmap that says nothing, or none", s.NumLevels, s.NumSlots, s.NumValues)
 	}
 	col, err := c.expand(leaf, s)
@@ -128,8 +125,8 @@ func (c *collector) expand(leaf int, s *Span) (column, error) {
 			numRecords++
 		}
 		isValue := false
-		if s.Live.At(i) {
-			if isValue = s.Mask.At(numSlots); isValue {
+		if s.NumSlots > 0 && s.Live.At(i) {
+			if isValue = s.NumValues > 0 && s.Mask.At(numSlots); isValue {
 				if k := len(col.slots); k < 20 && s.RecordOfValue(k) != numRecords-1 {
 					return column{}, fmt.Errorf("value %d of record %d: in RecordOfValue it is that of %d", k, numRecords-1,
 						s.RecordOfValue(k))
@@ -271,28 +268,42 @@ func (tc testCase) check(tree *Tree, from, n int, cut chance) error {
 	return nil
 }
 
+// A million random arrays, or with -short twenty thousand.
 func TestWalkAgainstOracle(t *testing.T) {
-	cases := 20_000
-	if *long {
-		cases = 1_000_000
+	const shards = 20
+	each := uint64(1_000_000 / shards)
+	if testing.Short() {
+		each = 1000
 	}
-	for seed := range uint64(cases) {
-		r := rand.New(rand.NewPCG(seed, 7))
-		tc := newTestCase(r, r.IntN(6), false)
-		tree, err := NewTree(tc.field)
-		if err != nil {
-			t.Fatalf("seed %d: %v", seed, err)
-		}
-		if err := tc.check(tree, 0, tc.data.Len(), r); err != nil {
-			t.Fatalf("seed %d: %v: %v", seed, tc.field, err)
-		}
-		// The tree is used again, for parts of the records.
-		for from := 0; from < tc.data.Len(); {
-			n := r.IntN(tc.data.Len() - from + 1)
-			if err := tc.check(tree, from, n, nil); err != nil {
-				t.Fatalf("seed %d: records %d to %d: %v: %v", seed, from, from+n, tc.field, err)
+	for shard := range uint64(shards) {
+		t.Run(fmt.Sprint(shard), func(t *testing.T) {
+			t.Parallel()
+			for seed := shard * each; seed < (shard+1)*each; seed++ {
+				if err := walkRandomArray(seed); err != nil {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
 			}
-			from += n + r.IntN(3)
-		}
+		})
 	}
+}
+
+func walkRandomArray(seed uint64) error {
+	r := rand.New(rand.NewPCG(seed, 7))
+	tc := newTestCase(r, r.IntN(6), false)
+	tree, err := NewTree(tc.field)
+	if err != nil {
+		return err
+	}
+	if err := tc.check(tree, 0, tc.data.Len(), r); err != nil {
+		return fmt.Errorf("%v: %w", tc.field, err)
+	}
+	// The tree is used again, for parts of the records.
+	for from := 0; from < tc.data.Len(); {
+		n := r.IntN(tc.data.Len() - from + 1)
+		if err := tc.check(tree, from, n, nil); err != nil {
+			return fmt.Errorf("records %d to %d: %v: %w", from, from+n, tc.field, err)
+		}
+		from += n + r.IntN(3)
+	}
+	return nil
 }
