@@ -21,10 +21,14 @@ func TestWalkMemoryDoesNotDependOnTheBatch(t *testing.T) {
 		"list":             listField,
 		"list of list":     columnOf(arrow.ListOfField(listField)),
 		"fixed-size list":  columnOf(arrow.FixedSizeListOfField(3, int64Field)),
+		"list view":        columnOf(arrow.ListViewOfField(int64Field)),
+		"runs":             columnOf(runsOf(int64Field.Type)),
+		"runs of lists":    columnOf(runsOf(listField.Type)),
+		"list of runs":     columnOf(arrow.ListOf(runsOf(int64Field.Type))),
 		"list struct list": required,
 	} {
 		t.Run(name, func(t *testing.T) {
-			small := (&batch{rand.New(rand.NewPCG(1, 2)), 25, 0, 4}).array(f, 64<<10, nil)
+			small := (&batch{rand.New(rand.NewPCG(1, 2)), 25, 0, 4, 20}).array(f, 64<<10, nil)
 			large := repeat(t, small, 16)
 			a, b := walkBytes(t, f, small, 1), walkBytes(t, f, large, 1)
 			if a != b {
@@ -41,7 +45,7 @@ func TestWalkMemoryDoesNotDependOnTheBatch(t *testing.T) {
 // TestTakeAllocatesPlanesOnly holds the price of a page cut: the views of the rest's planes.
 func TestTakeAllocatesPlanesOnly(t *testing.T) {
 	f := columnOf(arrow.ListOfField(listField))
-	data := (&batch{rand.New(rand.NewPCG(1, 2)), 25, 0, 4}).array(f, 1000, nil)
+	data := (&batch{rand.New(rand.NewPCG(1, 2)), 25, 0, 4, 20}).array(f, 1000, nil)
 	tree, err := NewTree(f)
 	if err != nil {
 		t.Fatal(err)

@@ -391,7 +391,7 @@ func (f failing) Put(int, *Span) error            { return f.put }
 func TestErrorsOfTheSinkEndTheWalk(t *testing.T) {
 	bind, put := errors.New("bind"), errors.New("put")
 	for _, f := range []arrow.Field{int64Field, columnOf(twoInts), listField, columnOf(arrow.ListOf(arrow.StructOf(listField)))} {
-		data := (&batch{rand.New(rand.NewPCG(1, 2)), 25, 0, 4}).array(f, 10_000, nil)
+		data := (&batch{rand.New(rand.NewPCG(1, 2)), 25, 0, 4, 20}).array(f, 10_000, nil)
 		tree, err := NewTree(f)
 		if err != nil {
 			t.Fatal(err)
