@@ -6,9 +6,10 @@ import (
 )
 
 // The RLE/bit-packing hybrid (Encodings.md, "Run Length Encoding / Bit-Packing Hybrid"), for levels and dictionary
-// indices. Both forms are cut into groups of eight entries. A stretch of groups that hold one value alone becomes an
-// RLE run if that is smaller than packing it, or is all there is; everything between goes into bit-packed runs. The
-// choice depends only on the sequence, not on how it came.
+// indices. Bit-packed runs are cut into groups of eight entries. A stretch of one value that fills enough of them becomes
+// an RLE run, which is smaller then; everything between goes into bit-packed runs. Levels, which are narrow, are looked at
+// by the groups that they would have without RLE runs, so that a byte of a plane is a group. Indices are wide, and what
+// follows an RLE run begins a group of its own. The choice depends only on the sequence, not on how it came.
 
 // minUniformGroups returns how many uniform groups are worth an RLE run: it costs a header and a value, and a header for
 // what follows.

@@ -150,8 +150,12 @@ func checkHybrid(entries []uint32, width int) error {
 	if width < 1 || width > 8 {
 		return nil
 	}
-	if levels := appendLevelRuns(prefix, planesOf(entries, width), n)[len(prefix):]; !bytes.Equal(levels, got) {
-		return fmt.Errorf("as ids:\n%x\nas levels:\n%x", got, levels)
+	levels := appendLevelRuns(prefix, planesOf(entries, width), n)[len(prefix):]
+	if want := levelRuns(entries, width); !bytes.Equal(levels, want) {
+		return fmt.Errorf("as levels:\n%x\nwant:\n%x", levels, want)
+	}
+	if back, err = decodeHybrid(levels, width, n); err != nil || !slices.Equal(back, entries) || len(levels) > most {
+		return fmt.Errorf("as levels, in %d of %d bytes: %v, decoded to %v", len(levels), most, err, back)
 	}
 	if n > 0 && !slices.ContainsFunc(entries, func(v uint32) bool { return v != entries[0] }) {
 		if levels := appendRun(nil, entries[0], width, n); !bytes.Equal(levels, got) {
@@ -159,6 +163,42 @@ func checkHybrid(entries []uint32, width int) error {
 		}
 	}
 	return nil
+}
+
+// levelRuns is the reference for levels: groups of eight, of which those that hold one value alone, if they are enough
+// in a row, become an RLE run.
+func levelRuns(entries []uint32, width int) (out []byte) {
+	n := len(entries)
+	groups := slices.Collect(slices.Chunk(entries, 8))
+	uniform := func(g int, value uint32) bool {
+		return g < len(groups) && !slices.ContainsFunc(groups[g], func(v uint32) bool { return v != value })
+	}
+	packed := 0
+	pack := func(end int) {
+		if end == packed {
+			return
+		}
+		ids := slices.Concat(groups[packed:end]...)
+		ids = append(ids, make([]uint32, -len(ids)&7)...)
+		out = binary.AppendUvarint(out, uint64(end-packed)<<1|1)
+		out = appendPacked(out, ids, width)
+	}
+	for g := 0; g < len(groups); {
+		value, end := groups[g][0], g
+		for uniform(end, value) {
+			end++
+		}
+		whole := end > g && len(groups[g]) == 8 // a last group in part only joins others
+		count := min(end*8, n) - g*8
+		if whole && end-g >= minUniformGroups(width) || count == n {
+			pack(g)
+			out = appendRun(out, value, width, count)
+			packed = end
+		}
+		g = max(end, g+1)
+	}
+	pack(len(groups))
+	return out
 }
 
 // runsOf returns the value and the length of every run of entries.

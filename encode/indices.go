@@ -18,7 +18,7 @@ type repeat struct {
 }
 
 // minRepeat is the least number of times that is kept as such.
-const minRepeat = 16
+const minRepeat = 8
 
 // add appends an id that stands times times.
 func (x *indices) add(id uint32, times int) {
@@ -80,17 +80,18 @@ func (x *indices) count(f func(id uint32) int64) int64 {
 	return total
 }
 
-// indexWriter writes the indices of a page as RLE and bit-packed runs, by the rules of hybrid.go.
+// indexWriter writes the indices of a page as RLE and bit-packed runs; see hybrid.go. A stretch of one index gets an RLE
+// run, from where the bit-packed groups before it end to its own end, if it is long enough.
 type indexWriter struct {
 	dst   []byte
 	width int
-	least int // uniform groups that are worth a run
+	least int // groups of one index that are worth a run
 
 	packed []uint32  // whole groups that are in no run yet
-	value  uint32    // of the uniform groups behind them,
-	groups int       // which are not decided about yet
-	open   [8]uint32 // the group behind those
+	open   [8]uint32 // the group behind them
 	have   int       // entries of it
+	value  uint32    // or, instead of the group, the index that a stretch is of,
+	count  int       // which has this many entries so far: none, or eight and more
 }
 
 // appendRuns appends the indices, all below 1<<width.
@@ -113,26 +114,43 @@ func (w *indexWriter) appendRuns(dst []byte, x *indices, width int) []byte {
 	return w.dst
 }
 
-// literals takes indices one by one.
+// literals takes indices one by one, or whole groups at a time where one begins.
 func (w *indexWriter) literals(ids []uint32) {
-	for w.have > 0 && len(ids) > 0 {
-		w.one(ids[0])
-		ids = ids[1:]
+	for len(ids) > 0 {
+		if w.count > 0 {
+			n := 0
+			for n < len(ids) && ids[n] == w.value {
+				n++
+			}
+			w.count += n
+			if ids = ids[n:]; len(ids) == 0 {
+				return
+			}
+			w.settle()
+		}
+		for w.have > 0 && len(ids) > 0 {
+			w.one(ids[0])
+			ids = ids[1:]
+		}
+		if w.count == 0 && w.have == 0 {
+			ids = w.groups(ids)
+		}
 	}
-	if w.have > 0 {
-		return
-	}
-	mixed := 0 // first of the groups that are not uniform, before group g
+}
+
+// groups takes whole groups up to the first of one index alone, or what is left behind the last. It returns the rest.
+func (w *indexWriter) groups(ids []uint32) []uint32 {
 	g := 0
 	for ; g+8 <= len(ids); g += 8 {
 		if sameEight(ids[g:]) {
-			w.mixed(ids[mixed:g])
-			w.uniform(ids[g], 1)
-			mixed = g + 8
+			w.packed = append(w.packed, ids[:g]...)
+			w.value, w.count = ids[g], 8
+			return ids[g+8:]
 		}
 	}
-	w.mixed(ids[mixed:g])
+	w.packed = append(w.packed, ids[:g]...)
 	w.have = copy(w.open[:], ids[g:])
+	return nil
 }
 
 // one adds an index to the open group.
@@ -143,60 +161,53 @@ func (w *indexWriter) one(id uint32) {
 	}
 	w.have = 0
 	if sameEight(w.open[:]) {
-		w.uniform(id, 1)
+		w.value, w.count = id, 8
 	} else {
-		w.mixed(w.open[:])
+		w.packed = append(w.packed, w.open[:]...)
 	}
 }
 
 // repeat takes an index that stands times times.
 func (w *indexWriter) repeat(id uint32, times int) {
+	if w.count > 0 && w.value != id {
+		w.settle()
+	}
 	for ; w.have > 0 && times > 0; times-- {
 		w.one(id)
 	}
-	if times >= 8 {
-		w.uniform(id, times/8)
-	}
-	for range times % 8 {
-		w.one(id)
-	}
-}
-
-// mixed adds whole groups that are not uniform.
-func (w *indexWriter) mixed(ids []uint32) {
-	if len(ids) > 0 {
-		w.settle()
-		w.packed = append(w.packed, ids...)
+	switch {
+	case w.count > 0 && times > 0: // of id, as what filled the group was
+		w.count += times
+	case times >= 8:
+		w.value, w.count = id, times
+	default:
+		for range times {
+			w.one(id)
+		}
 	}
 }
 
-// uniform adds groups of one value.
-func (w *indexWriter) uniform(value uint32, groups int) {
-	if w.groups > 0 && w.value == value {
-		w.groups += groups
-		return
-	}
-	w.settle()
-	w.value, w.groups = value, groups
-}
-
-// settle decides about the uniform groups, which end here.
+// settle decides about the stretch, which ends here.
 func (w *indexWriter) settle() {
-	if w.groups >= w.least {
-		w.run(w.groups * 8)
+	if w.count/8 >= w.least {
+		w.run(w.value, w.count)
 		return
 	}
-	for range w.groups * 8 {
+	for range w.count / 8 * 8 {
 		w.packed = append(w.packed, w.value)
 	}
-	w.groups = 0
+	w.have = w.count % 8
+	for i := range w.have {
+		w.open[i] = w.value
+	}
+	w.count = 0
 }
 
-// run writes what is packed, and count times the value of the uniform groups.
-func (w *indexWriter) run(count int) {
+// run writes what is packed, and count times value.
+func (w *indexWriter) run(value uint32, count int) {
 	w.flush()
-	w.groups = 0
-	w.dst = appendRun(w.dst, w.value, w.width, count)
+	w.have, w.count = 0, 0
+	w.dst = appendRun(w.dst, value, w.width, count)
 }
 
 func (w *indexWriter) flush() {
@@ -207,24 +218,20 @@ func (w *indexWriter) flush() {
 	}
 }
 
-// finish writes the rest, as the end of n indices.
+// finish writes the rest, as the end of n indices. What would fill a last group in part counts as a group.
 func (w *indexWriter) finish(n int) {
-	tail := w.open[:w.have]
-	if w.groups == 0 && len(tail) == n {
-		w.value = tail[0]
+	if w.count > 0 {
+		if (w.count+7)/8 >= w.least || w.count == n {
+			w.run(w.value, w.count)
+			return
+		}
+		w.settle()
 	}
-	joined := w.groups*8 + len(tail)
-	joins := len(tail) > 0 && sameIDs(tail, w.value) && (w.groups > 0 || len(tail) == n)
-	switch {
-	case joins && (w.groups+1 >= w.least && w.groups > 0 || joined == n):
-		w.run(joined)
-		return
-	case w.groups*8 == n:
-		w.run(n)
-		return
-	}
-	w.settle()
-	if len(tail) > 0 {
+	if w.have > 0 {
+		if (w.least == 1 || w.have == n) && sameIDs(w.open[:w.have]) {
+			w.run(w.open[0], w.have)
+			return
+		}
 		clear(w.open[w.have:])
 		w.packed = append(w.packed, w.open[:]...)
 	}
@@ -238,9 +245,9 @@ func sameEight(ids []uint32) bool {
 	return (v[1]^a)|(v[2]^a)|(v[3]^a)|(v[4]^a)|(v[5]^a)|(v[6]^a)|(v[7]^a) == 0
 }
 
-func sameIDs(ids []uint32, value uint32) bool {
+func sameIDs(ids []uint32) bool {
 	for _, id := range ids {
-		if id != value {
+		if id != ids[0] {
 			return false
 		}
 	}

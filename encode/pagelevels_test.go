@@ -70,7 +70,7 @@ func TestPageLevels(t *testing.T) {
 
 func checkPageLevels(page *pageLevels, all []uint32, highest int) error {
 	encoded := page.encode(nil)
-	want := new(indexWriter).appendRuns(nil, &indices{ids: all, n: len(all)}, bits.Len(uint(highest)))
+	want := levelRuns(all, bits.Len(uint(highest)))
 	if sized, rest, err := readSized(encoded); err != nil || len(rest) > 0 || !bytes.Equal(sized, want) {
 		return fmt.Errorf("encoded as %x, error %v, want %x", encoded, err, want)
 	}
