@@ -99,13 +99,17 @@ func (v *byteValues) each(s *levels.Span, yield func(*byteBlock) error) error {
 func (v *byteValues) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte, error) {
 	first := len(dst)
 	err := v.each(s, func(b *byteBlock) error {
+		at, size := len(dst), b.numBytes()
+		// What was sent need not be as long: values may lie in the same bytes.
+		if n := at + size*b.times*s.Repeat; n > maxPageBytes {
+			return pageSizeError(n)
+		}
 		v.bounds.add(b, b.times*s.Repeat)
-		at := len(dst)
 		if v.width > 0 {
 			dst = append(dst, b.data...)
 		} else {
-			dst = appendByteArrays(dst, b)
-			v.total += int64(len(dst)-at-4*b.n) * int64(b.times*s.Repeat)
+			dst = appendByteArrays(dst, b, size)
+			v.total += int64(size) * int64(b.times*s.Repeat)
 		}
 		dst = appendAgain(dst, at, b.times)
 		return nil
@@ -113,20 +117,29 @@ func (v *byteValues) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte, err
 	return appendAgain(dst, first, s.Repeat), err
 }
 
-// appendByteArrays appends the values of a block, each behind its length (Encodings.md, "Plain").
-func appendByteArrays(dst []byte, b *byteBlock) []byte {
+// appendByteArrays appends the values of a block, of so many bytes, each behind its length (Encodings.md, "Plain").
+func appendByteArrays(dst []byte, b *byteBlock, numBytes int) []byte {
 	const short = 16 // copied as a whole, whatever the value's length is
 	at := len(dst)
-	dst = grow(dst, 4*b.n+b.numBytes()+short)
+	dst = grow(dst, 4*b.n+numBytes+short)
+	data := b.data
 	for i := range b.n {
 		lo, hi := b.lo[i], b.hi[i]
 		n := hi - lo
+		if b.from != nil {
+			from := b.from[i]
+			if data = b.buffers[from]; from == fromView {
+				*(*[viewSize]byte)(dst[at:]) = *(*[viewSize]byte)(data[lo-4:])
+				at += 4 + n
+				continue
+			}
+		}
 		binary.LittleEndian.PutUint32(dst[at:], uint32(n))
 		at += 4
-		if n <= short && lo+short <= len(b.data) {
-			*(*[short]byte)(dst[at:]) = *(*[short]byte)(b.data[lo:])
+		if n <= short && lo+short <= len(data) {
+			*(*[short]byte)(dst[at:]) = *(*[short]byte)(data[lo:])
 		} else {
-			copy(dst[at:], b.data[lo:hi])
+			copy(dst[at:], data[lo:hi])
 		}
 		at += n
 	}

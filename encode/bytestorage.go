@@ -11,19 +11,26 @@ import (
 )
 
 // byteBlock is a block of byte strings in storage. Without lo and hi they are width bytes each, one behind the other.
+// They lie in data, or each in one of the buffers.
 type byteBlock struct {
-	data   []byte
-	lo, hi []int
-	width  int
-	n      int
-	times  int // that each stands in a row
+	data    []byte
+	buffers [][]byte
+	from    []uint32 // the buffer of each; nil: all are in data
+	lo, hi  []int
+	width   int
+	n       int
+	times   int // that each stands in a row
 }
 
 func (b *byteBlock) at(i int) []byte {
 	if b.lo == nil {
 		return b.data[i*b.width : (i+1)*b.width]
 	}
-	return b.data[b.lo[i]:b.hi[i]]
+	data := b.data
+	if b.from != nil {
+		data = b.buffers[b.from[i]]
+	}
+	return data[b.lo[i]:b.hi[i]]
 }
 
 // numBytes returns the bytes of all values, each once.

@@ -126,7 +126,7 @@ func (c *column) add(part *levels.Span) error {
 			return c.valueError(err, part)
 		}
 		if c.body = body; len(body) > maxPageBytes {
-			return c.errorf(part, part.NumRecords-1, "a page of %d bytes: one record has more data than a page can hold", len(body))
+			return c.valueError(pageSizeError(len(body)), part)
 		}
 	}
 	if n := c.rep.n + part.NumLevels*part.Repeat; n > math.MaxInt32 {
@@ -139,13 +139,24 @@ func (c *column) add(part *levels.Span) error {
 	return nil
 }
 
-// valueError names the record of an error that concerns one value of a span.
+// valueError names the record of an error that concerns one value of a span, or its last record.
 func (c *column) valueError(err error, s *levels.Span) error {
-	var e *valueError
-	if !errors.As(err, &e) {
-		return fmt.Errorf("encode: field %q: %w", c.leaf, err)
+	var value *valueError
+	var size pageSizeError
+	switch {
+	case errors.As(err, &value):
+		return c.errorf(s, s.RecordOfValue(value.index), "%w", value.err)
+	case errors.As(err, &size):
+		return c.errorf(s, s.NumRecords-1, "%w", size)
 	}
-	return c.errorf(s, s.RecordOfValue(e.index), "%w", e.err)
+	return fmt.Errorf("encode: field %q: %w", c.leaf, err)
+}
+
+// pageSizeError is the error of a page of so many bytes.
+type pageSizeError int
+
+func (e pageSizeError) Error() string {
+	return fmt.Sprintf("a page of %d bytes: one record has more data than a page can hold", int(e))
 }
 
 // errorf makes an error that names the field and a record, which is counted from the first that begins in the span.

@@ -280,6 +280,8 @@ func tamperedArrays() []tampered {
 		{"offset negative in the middle", arrow.BinaryTypes.LargeString, setOffset64(4, -5), "slot 3: offset -5 is negative"},
 		{"offset negative at the end", arrow.BinaryTypes.LargeBinary, setOffset64(8, math.MinInt64), "slot 7: offset -9223372036854775808 is negative"},
 		{"data gone", arrow.BinaryTypes.LargeString, remove(2), "of a buffer of 0 bytes"},
+		{"views cut", arrow.BinaryTypes.StringView, shorten(1, 127), "the values buffer holds 7 slots, the array 8"},
+		{"views gone", arrow.BinaryTypes.BinaryView, remove(1), "the values buffer holds 0 slots"},
 		{"keys cut", key(of.Int32), shorten(1, 31), "7 dictionary keys for 8 slots"},
 		{"keys gone", key(of.Int32), remove(1), "0 dictionary keys for 8 slots"},
 		{"dictionary gone", key(of.Int32), func(d arrow.ArrayData) { d.(*array.Data).SetDictionary(nil) }, "without its dictionary"},

@@ -55,7 +55,8 @@ func (g *generator) field(name string, depth int) arrow.Field {
 	return f
 }
 
-// disguised returns a field whose types hold the same slots in another form: run-end-encoded anywhere.
+// disguised returns a field whose types hold the same slots in another form: other widths of offsets, views,
+// dictionaries, and run-end-encoded anywhere.
 func (g *generator) disguised(f arrow.Field) arrow.Field {
 	switch dt := f.Type.(type) {
 	case *arrow.ListType:
@@ -72,11 +73,40 @@ func (g *generator) disguised(f arrow.Field) arrow.Field {
 			fields[i] = g.disguised(fields[i])
 		}
 		f.Type = arrow.StructOf(fields...)
+	default:
+		f.Type = g.disguisedLeaf(dt)
 	}
 	for range pick(g, 0, 0, 1, 1, 1, 2) {
 		f.Type = arrow.RunEndEncodedOf(pick(g, arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int64), f.Type)
 	}
 	return f
+}
+
+// disguisedLeaf returns a type of a leaf that holds the same slots in another form.
+func (g *generator) disguisedLeaf(dt arrow.DataType) arrow.DataType {
+	switch dt := dt.(type) {
+	case arrow.ExtensionType:
+		return dt
+	case *arrow.DictionaryType:
+		return &arrow.DictionaryType{IndexType: dt.IndexType, ValueType: g.disguisedBytes(dt.ValueType)}
+	}
+	dt = g.disguisedBytes(dt)
+	if g.oneIn(3) {
+		return &arrow.DictionaryType{IndexType: pick(g, arrow.PrimitiveTypes.Int16, arrow.PrimitiveTypes.Uint32), ValueType: dt}
+	}
+	return dt
+}
+
+// disguisedBytes returns any of the types for texts or for byte strings in place of another.
+func (g *generator) disguisedBytes(dt arrow.DataType) arrow.DataType {
+	of := arrow.BinaryTypes
+	switch dt.ID() {
+	case arrow.STRING, arrow.LARGE_STRING, arrow.STRING_VIEW:
+		return pick[arrow.DataType](g, of.String, of.LargeString, of.StringView)
+	case arrow.BINARY, arrow.LARGE_BINARY, arrow.BINARY_VIEW:
+		return pick[arrow.DataType](g, of.Binary, of.LargeBinary, of.BinaryView)
+	}
+	return dt
 }
 
 // leafType makes any type of a leaf.
@@ -88,7 +118,7 @@ func (g *generator) leafType() arrow.DataType {
 		return &arrow.DictionaryType{IndexType: index, ValueType: g.valueType()}
 	}
 	if g.oneIn(12) {
-		json, err := extensions.NewJSONType(arrow.BinaryTypes.String)
+		json, err := extensions.NewJSONType(pick[arrow.DataType](g, arrow.BinaryTypes.String, arrow.BinaryTypes.StringView))
 		if err != nil {
 			panic(err)
 		}
@@ -102,8 +132,9 @@ func (g *generator) leafType() arrow.DataType {
 func (g *generator) valueType() arrow.DataType {
 	switch g.IntN(5) {
 	case 0:
-		return pick[arrow.DataType](g, arrow.BinaryTypes.String, arrow.BinaryTypes.LargeString, arrow.BinaryTypes.Binary,
-			arrow.BinaryTypes.LargeBinary, &arrow.FixedSizeBinaryType{ByteWidth: 1 + g.IntN(20)})
+		return pick[arrow.DataType](g, arrow.BinaryTypes.String, arrow.BinaryTypes.LargeString, arrow.BinaryTypes.StringView,
+			arrow.BinaryTypes.Binary, arrow.BinaryTypes.LargeBinary, arrow.BinaryTypes.BinaryView,
+			&arrow.FixedSizeBinaryType{ByteWidth: 1 + g.IntN(20)})
 	case 1:
 		return g.decimalType()
 	case 2:
@@ -232,9 +263,9 @@ func (g *generator) value(dt arrow.DataType) []byte {
 		return g.value(dt.ValueType)
 	case *arrow.BooleanType:
 		return []byte{byte(g.IntN(2))}
-	case *arrow.StringType, *arrow.LargeStringType:
+	case *arrow.StringType, *arrow.LargeStringType, *arrow.StringViewType:
 		return g.text()
-	case *arrow.BinaryType, *arrow.LargeBinaryType:
+	case *arrow.BinaryType, *arrow.LargeBinaryType, *arrow.BinaryViewType:
 		return g.blob(pick(g, 0, 1, 3, 9, 70))
 	case *arrow.FixedSizeBinaryType:
 		return g.blob(dt.ByteWidth)

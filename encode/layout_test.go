@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"bytes"
 	"encoding/binary"
 	"reflect"
 	"slices"
@@ -138,6 +139,8 @@ func (l *layouter) storage(f arrow.Field, slots []any, valid []bool) storage {
 	case *arrow.StringType, *arrow.BinaryType, *arrow.LargeStringType, *arrow.LargeBinaryType:
 		offsets, data := l.strings(slots)
 		s.buffers = append(s.buffers, l.offsets(offsets, dt.ID() == arrow.LARGE_STRING || dt.ID() == arrow.LARGE_BINARY), l.buffer(data))
+	case *arrow.StringViewType, *arrow.BinaryViewType:
+		l.views(&s, slots)
 	default:
 		width := dt.(arrow.FixedWidthDataType).BitWidth() / 8
 		var data []byte
@@ -213,6 +216,43 @@ func (l *layouter) strings(slots []any) (offsets []int, data []byte) {
 		offsets = append(offsets, len(data))
 	}
 	return offsets, data
+}
+
+// views lays out views: short values in place, long ones in any of the data buffers, where they may share their bytes
+// with others.
+func (l *layouter) views(s *storage, slots []any) {
+	data := make([][]byte, l.IntN(4))
+	for i := range data {
+		data[i] = l.rubbish(l.IntN(3))
+	}
+	var views []byte
+	for _, v := range slots {
+		view := l.rubbish(16)
+		if b, ok := v.([]byte); ok {
+			clear(view)
+			binary.LittleEndian.PutUint32(view, uint32(len(b)))
+			copy(view[4:], b)
+			if len(b) > 12 {
+				data = append(data, make([][]byte, oneIf(len(data) == 0))...)
+				k := l.IntN(len(data))
+				at := bytes.Index(data[k], b)
+				if at < 0 || l.oneIn(3) {
+					at, data[k] = len(data[k]), append(data[k], b...)
+				}
+				binary.LittleEndian.PutUint32(view[8:], uint32(k))
+				binary.LittleEndian.PutUint32(view[12:], uint32(at))
+			}
+		}
+		views = append(views, view...)
+	}
+	s.buffers = append(s.buffers, l.buffer(views))
+	for _, b := range data {
+		if len(b) == 0 && l.oneIn(2) {
+			s.buffers = append(s.buffers, nil)
+		} else {
+			s.buffers = append(s.buffers, l.buffer(b))
+		}
+	}
 }
 
 // dictionary lays out a dictionary of the slots' values and more, and the keys of the slots.

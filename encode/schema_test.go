@@ -47,6 +47,8 @@ func leafCases() []schemaCase {
 		caseOf("large_string", arrow.BinaryTypes.LargeString),
 		caseOf("binary", arrow.BinaryTypes.Binary),
 		caseOf("large_binary", arrow.BinaryTypes.LargeBinary),
+		caseOf("string_view", arrow.BinaryTypes.StringView),
+		caseOf("binary_view", arrow.BinaryTypes.BinaryView),
 		caseOf("fixed_size_binary 5", &arrow.FixedSizeBinaryType{ByteWidth: 5}),
 		caseOf("fixed_size_binary 0", &arrow.FixedSizeBinaryType{}),
 		{"required", arrow.Field{Name: "f", Type: arrow.PrimitiveTypes.Int32}},
@@ -99,6 +101,7 @@ func nestedCases() []schemaCase {
 		caseOf("map of struct to list", arrow.MapOf(point, arrow.ListOf(i32))),
 		caseOf("dictionary", dictionaryOf(str)),
 		caseOf("dictionary of large_binary", dictionaryOf(arrow.BinaryTypes.LargeBinary)),
+		caseOf("dictionary of string_view", dictionaryOf(arrow.BinaryTypes.StringView)),
 		caseOf("list of dictionary", arrow.ListOf(dictionaryOf(arrow.PrimitiveTypes.Int64))),
 		caseOf("dictionary of struct", dictionaryOf(point)),
 		caseOf("dictionary of dictionary", dictionaryOf(dictionaryOf(str))),
@@ -126,6 +129,7 @@ func extensionCases() []schemaCase {
 		named("dictionary as uuid", "arrow.uuid", dictionaryOf(&arrow.FixedSizeBinaryType{ByteWidth: 16})),
 		named("dictionary as an extension that is not known", "x.y", dictionaryOf(arrow.BinaryTypes.String)),
 		caseOf("json", json),
+		named("json of views that is not registered", "arrow.json", arrow.BinaryTypes.StringView),
 		named("json of bytes", "arrow.json", arrow.BinaryTypes.Binary),
 		named("json that is not registered", "arrow.json", arrow.BinaryTypes.String),
 		caseOf("bool8", extensions.NewBool8Type()),
@@ -138,8 +142,6 @@ func unsupportedCases() []schemaCase {
 	i32 := arrow.PrimitiveTypes.Int32
 	return []schemaCase{
 		caseOf("null", arrow.Null),
-		caseOf("string_view", arrow.BinaryTypes.StringView),
-		caseOf("binary_view", arrow.BinaryTypes.BinaryView),
 		caseOf("list_view", arrow.ListViewOf(i32)),
 		caseOf("large_list_view", arrow.LargeListViewOf(i32)),
 		caseOf("dense_union", arrow.DenseUnionOf([]arrow.Field{{Name: "x", Type: i32}}, []arrow.UnionTypeCode{0})),

@@ -119,9 +119,9 @@ func formatOf(t arrow.DataType) (leafFormat, error) {
 		return leafFormat{typeInt64, 0, l, orderSigned}, nil
 	case *arrow.DurationType:
 		return leafFormat{physical: typeInt64, order: orderSigned}, nil
-	case *arrow.StringType, *arrow.LargeStringType:
+	case *arrow.StringType, *arrow.LargeStringType, *arrow.StringViewType:
 		return leafFormat{typeByteArray, 0, logicalType{Kind: logicalString}, orderUnsignedBytes}, nil
-	case *arrow.BinaryType, *arrow.LargeBinaryType:
+	case *arrow.BinaryType, *arrow.LargeBinaryType, *arrow.BinaryViewType:
 		return leafFormat{physical: typeByteArray, order: orderUnsignedBytes}, nil
 	case *arrow.FixedSizeBinaryType:
 		if t.ByteWidth < 1 {

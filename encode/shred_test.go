@@ -194,6 +194,10 @@ func plainValue(arr arrow.Array, i int) []byte {
 		return []byte(a.Value(i))
 	case *array.LargeString:
 		return []byte(a.Value(i))
+	case *array.StringView:
+		return []byte(a.Value(i))
+	case *array.BinaryView:
+		return plainBytes(a.Value(i))
 	case *array.Binary:
 		return plainBytes(a.Value(i))
 	case *array.LargeBinary:

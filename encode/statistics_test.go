@@ -222,6 +222,8 @@ func byteBoundsCases() (cases []boundsCase) {
 		{"the last before the surrogates", arrow.BinaryTypes.String, []string{strings.Repeat("a", 61) + "\ud7ffa"}, strings.Repeat("a", 61) + "\ud7ff", strings.Repeat("a", 61) + "\ue000", true},
 		{"the last of all", arrow.BinaryTypes.String, []string{strings.Repeat("a", 56) + "\U0010ffff\U0010ffffa"}, strings.Repeat("a", 56) + "\U0010ffff\U0010ffff", strings.Repeat("a", 55) + "b", true},
 		{"DEL", arrow.BinaryTypes.String, []string{strings.Repeat("a", 63) + "\x7fa"}, strings.Repeat("a", 63) + "\x7f", strings.Repeat("a", 62) + "b", true},
+		{"views", arrow.BinaryTypes.StringView, []string{"longer than its view", "in its view", "longer than a view is", ""}, "", "longer than its view", false},
+		{"a view of 65 bytes", arrow.BinaryTypes.BinaryView, []string{strings.Repeat("a", 64) + "\xff"}, strings.Repeat("a", 64), strings.Repeat("a", 63) + "b", true},
 		{"binary", arrow.BinaryTypes.Binary, []string{strings.Repeat("a", 63) + "\xc3\xa9"}, strings.Repeat("a", 63) + "\xc3", strings.Repeat("a", 63) + "\xc4", true},
 		{"binary with 0xff", arrow.BinaryTypes.LargeBinary, []string{strings.Repeat("a", 60) + "\xff\xff\xff\xff\xff"}, strings.Repeat("a", 60) + "\xff\xff\xff\xff", strings.Repeat("a", 59) + "b", true},
 		{"text that is not UTF-8", arrow.BinaryTypes.String, []string{strings.Repeat("\x80", 70)}, strings.Repeat("\x80", 64), strings.Repeat("\x80", 63) + "\x81", true},

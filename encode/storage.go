@@ -62,6 +62,33 @@ func gatherMasked[S any](dst, src []S, mask levels.Bits, at int) int {
 	return k
 }
 
+// selectMasked sets dst to the indices of those of its elements that mask, from bit at on, has set, and returns their
+// number.
+func selectMasked(dst []uint32, mask levels.Bits, at int) int {
+	if mask.All() {
+		for i := range dst {
+			dst[i] = uint32(i)
+		}
+		return len(dst)
+	}
+	k := 0
+	for i := 0; i < len(dst); i += 64 {
+		for w := mask.Word(at+i) & lowBits(len(dst)-i); w != 0; w &= w - 1 {
+			dst[k] = uint32(i + bits.TrailingZeros64(w))
+			k++
+		}
+	}
+	return k
+}
+
+// lowBits has the lowest n bits set, all if there are fewer than n.
+func lowBits(n int) uint64 {
+	if n >= 64 {
+		return ^uint64(0)
+	}
+	return 1<<n - 1
+}
+
 // eachSelected calls yield with the values that a span selects of storage, in order, each of which stands times times:
 // whole runs where they have no nulls, and otherwise blocks gathered in scratch, which has room for blockValues.
 func eachSelected[S any](s *levels.Span, storage, scratch []S, yield func(block []S, times int) error) error {

@@ -151,6 +151,8 @@ func sourceBytes(leaf *leafColumn) (byteSource, error) {
 		return &offsetBytes[uint32]{}, nil
 	case *arrow.LargeStringType, *arrow.LargeBinaryType:
 		return &offsetBytes[uint64]{}, nil
+	case *arrow.StringViewType, *arrow.BinaryViewType:
+		return &viewBytes{}, nil
 	case *arrow.FixedSizeBinaryType, *arrow.Float16Type:
 		return &fixedBytes{width: leaf.TypeLength, from: leaf.TypeLength}, nil
 	case *arrow.Decimal128Type:
