@@ -3,6 +3,7 @@
 import csv
 import pathlib
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -24,7 +25,9 @@ def shown(kind, rules):
 
 
 def with_leaves(kind, change, lists):
-    """The type with its leaf types changed, and its kinds of lists, which go by their names."""
+    """The type with its leaf types changed, and its kinds of lists, which go by their names, and without run ends."""
+    if pa.types.is_run_end_encoded(kind):
+        return with_leaves(kind.value_type, change, lists)
     if pa.types.is_struct(kind):
         return pa.struct([pa.field(f.name, with_leaves(f.type, change, lists)) for f in kind])
     if pa.types.is_map(kind):
@@ -52,7 +55,7 @@ def shown_leaf(kind, rules):
 
 
 def decoded(kind):
-    """The type without dictionaries."""
+    """The type without dictionaries and run ends."""
     return with_leaves(kind, lambda leaf: getattr(leaf, "value_type", leaf), {"fixed_size_list": "fixed_size_list"})
 
 
@@ -111,10 +114,39 @@ def leaf_name(column):
 
 
 def plain(column, kind):
-    """The column as one array of this type, its dictionaries decoded."""
+    """The column as one array of this type, its dictionaries and run ends decoded."""
     kind = decoded(kind)
     # Chunk by chunk, as dictionaries that hold a null cannot be merged.
-    return pa.chunked_array([chunk.cast(kind, safe=False) for chunk in column.chunks], kind).combine_chunks()
+    return pa.chunked_array([without_runs(chunk).cast(kind, safe=False) for chunk in column.chunks], kind).combine_chunks()
+
+
+def without_runs(array):
+    """The array with run ends decoded at every level, which no cast of pyarrow does."""
+    kind = array.type
+    if pa.types.is_run_end_encoded(kind):
+        slots = np.arange(array.offset, array.offset + len(array))
+        return without_runs(array.values).take(pa.array(np.searchsorted(array.run_ends.to_numpy(), slots, side="right")))
+    if pa.types.is_dictionary(kind) or not has_runs(kind):
+        return array
+    absent = array.is_null()
+    if pa.types.is_struct(kind):
+        children = [without_runs(array.field(i)) for i in range(kind.num_fields)]
+        fields = [field.with_type(child.type) for field, child in zip(kind, children)]
+        return pa.StructArray.from_arrays(children, fields=fields, mask=absent)
+    if pa.types.is_fixed_size_list(kind):
+        values = array.values.slice(array.offset * kind.list_size, len(array) * kind.list_size)
+        return pa.FixedSizeListArray.from_arrays(without_runs(values), kind.list_size, mask=absent)
+    offsets = pa.array(array.offsets.to_numpy(), array.offsets.type)  # a mask does not go with a slice of offsets
+    if pa.types.is_map(kind):
+        return pa.MapArray.from_arrays(offsets, without_runs(array.keys), without_runs(array.items), mask=absent)
+    kind_of_list = pa.LargeListArray if pa.types.is_large_list(kind) else pa.ListArray
+    return kind_of_list.from_arrays(offsets, without_runs(array.values), mask=absent)
+
+
+def has_runs(kind):
+    if pa.types.is_run_end_encoded(kind):
+        return True
+    return any(has_runs(kind.field(i).type) for i in range(kind.num_fields))
 
 
 def difference(want, have, near=False, path="value"):

@@ -13,6 +13,35 @@ import pyarrow as pa
 INDEXES = [pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64()]
 UNITS = ["s", "ms", "us", "ns"]
 
+RUN_VALUES = [
+    pa.bool_(),
+    pa.uint8(),
+    pa.float16(),
+    pa.float64(),
+    pa.decimal32(7, 3),
+    pa.decimal128(38, 10),
+    pa.decimal256(30, 5),
+    pa.date64(),
+    pa.time32("s"),
+    pa.timestamp("us", "Europe/Paris"),
+    pa.duration("ms"),
+    pa.string(),
+    pa.large_string(),
+    pa.binary(16),
+    pa.dictionary(pa.int8(), pa.string()),
+    pa.dictionary(pa.int16(), pa.int64()),
+]
+RUNS_OF_STRINGS = pa.run_end_encoded(pa.int16(), pa.string())
+NESTED_RUN_VALUES = [
+    RUNS_OF_STRINGS,
+    pa.struct([pa.field("r", pa.int32(), nullable=False), pa.field("o", pa.string()), pa.field("e", RUNS_OF_STRINGS)]),
+    pa.list_(pa.int32()),
+    pa.list_(RUNS_OF_STRINGS),
+    pa.large_list(pa.list_(pa.dictionary(pa.int8(), pa.string()))),
+    pa.list_(pa.bool_(), 3),
+    pa.map_(pa.int32(), RUNS_OF_STRINGS),
+]
+
 FAMILIES = {
     "integers": [
         pa.bool_(),
@@ -51,6 +80,11 @@ FAMILIES = {
         pa.dictionary(pa.int16(), pa.timestamp("us", "UTC")),
         pa.dictionary(pa.int16(), pa.duration("ms")),
     ],
+    "runs": [
+        *[pa.run_end_encoded(ends, pa.int64()) for ends in (pa.int16(), pa.int32(), pa.int64())],
+        *[pa.run_end_encoded(pa.int32(), values) for values in RUN_VALUES],
+    ],
+    "nested_runs": [pa.run_end_encoded(pa.int32(), values) for values in NESTED_RUN_VALUES],
 }
 
 
@@ -87,20 +121,48 @@ SHAPES = {
     "list_map_struct": lambda t: optional("c", pa.list_(pa.map_(pa.string(), structure(required("r", t))))),
 }
 ABSENT = "absent"
+REQUIRED_BELOW_STRUCT = ["struct", "list_map_struct"]
 
 BATCH_RECORDS = [0, 1, 2, 63, 64, 65, 0, 127, 300, 7]
 
 # A second kind of table: few columns, but records longer than any internal block, and enough for several pages.
-LONG_LEAVES = [pa.int32(), pa.string(), pa.bool_(), pa.dictionary(pa.int32(), pa.string())]
+LONG_LEAVES = [
+    pa.int32(),
+    pa.string(),
+    pa.bool_(),
+    pa.dictionary(pa.int32(), pa.string()),
+    pa.run_end_encoded(pa.int32(), pa.string()),
+]
 LONG_SHAPES = ["required", "optional", "list", "list_struct_list", "map"]
 LONG_BATCH_RECORDS = [5000, 1, 30011, 4096]
 LONG_LIST = 10_000
 
 
 def schema(family):
-    """The schema of a family's table; column names are shape:type."""
+    """The schema of a family's table; column names are shape:type, where run ends count as part of the shape."""
     leaves, shapes = (LONG_LEAVES, LONG_SHAPES) if family == "long" else (FAMILIES[family], SHAPES)
-    return pa.schema([SHAPES[shape](leaf).with_name(f"{shape}:{leaf}") for leaf in leaves for shape in shapes])
+    pairs = [(shape, leaf) for leaf in leaves for shape in shapes if fits(shape, leaf)]
+    return pa.schema([SHAPES[shape](leaf).with_name(column_name(shape, leaf)) for shape, leaf in pairs])
+
+
+def fits(shape, leaf):
+    """Whether a type goes into a shape, and the readers can take what comes of it, also from a file of pyarrow's own."""
+    inner = leaf
+    while pa.types.is_run_end_encoded(inner):
+        inner = inner.value_type
+    if pa.types.is_dictionary(inner) or not pa.types.is_nested(inner):
+        return True
+    if shape == "key":
+        return False
+    if pa.types.is_fixed_size_list(inner) and shape in REQUIRED_BELOW_STRUCT:
+        return False  # pyarrow cannot read a required one below a struct that is null
+    return shape != ABSENT or "dictionary" not in str(inner)  # arrow-go makes no dictionary for lists that are all null
+
+
+def column_name(shape, leaf):
+    if pa.types.is_run_end_encoded(leaf):
+        return column_name(f"{shape} of {leaf.run_end_type} runs", leaf.value_type)
+    return f"{shape}:{leaf}"
 
 
 def batches(family, seed):
@@ -117,14 +179,23 @@ def batches(family, seed):
 
 
 def column(rng, field, slots):
-    return pa.nulls(slots, field.type) if field.name.startswith(ABSENT) else make(rng, field, slots)
+    if not field.name.startswith(ABSENT):
+        return make(rng, field, slots)
+    if pa.types.is_run_end_encoded(field.type):
+        ends = [slots] if slots else []
+        values = make(rng, pa.field("values", field.type.value_type), len(ends), null_share=1)
+        return pa.RunEndEncodedArray.from_arrays(pa.array(ends, field.type.run_end_type), values)
+    return pa.nulls(slots, field.type)
 
 
-def make(rng, field, slots):
+def make(rng, field, slots, null_share=None):
     """An array of the field's type; null slots of nested arrays keep their children."""
     kind = field.type
-    share = rng.choice([0, 0.02, 0.5, 0.98]) if field.nullable else 0
-    absent = rng.random(slots) < share
+    if pa.types.is_run_end_encoded(kind):
+        return runs(rng, field, slots, null_share)
+    if null_share is None:
+        null_share = rng.choice([0, 0.02, 0.5, 0.98]) if field.nullable else 0
+    absent = rng.random(slots) < null_share
     mask = pa.array(absent)
     if pa.types.is_struct(kind):
         return pa.StructArray.from_arrays([make(rng, f, slots) for f in kind], fields=list(kind), mask=mask)
@@ -147,8 +218,21 @@ def make(rng, field, slots):
     return leaf(rng, kind, slots, absent)
 
 
+def runs(rng, field, slots, null_share):
+    """A slice of a longer run-end-encoded array."""
+    kind = field.type
+    before, after = (int(n) for n in rng.integers(0, 20, size=2))
+    ends = np.cumsum(rng.choice([1, 1, 2, 3, 9, 70], size=before + slots + after))
+    ends = np.append(ends[ends < before + slots + after], before + slots + after)
+    values = make(rng, field.with_type(kind.value_type), len(ends), null_share)
+    return pa.RunEndEncodedArray.from_arrays(pa.array(ends, kind.run_end_type), values).slice(before, slots)
+
+
 def map_keys(rng, kind, slots):
     """Keys of so many maps, distinct inside each, and their offsets."""
+    if pa.types.is_run_end_encoded(kind):
+        keys, offsets = map_keys(rng, kind.value_type, slots)
+        return pa.RunEndEncodedArray.from_arrays(pa.array(range(1, len(keys) + 1), kind.run_end_type), keys), offsets
     pool = leaf(rng, kind, 12, np.zeros(12, bool), special=False)
     plain = pool.dictionary_decode() if pa.types.is_dictionary(kind) else pool
     if pa.types.is_float16(kind):
