@@ -323,20 +323,29 @@ func (c *column) pageSpan() levels.Span {
 		NumValues:  c.ids.n,
 		Repeat:     1,
 	}
-	repeats := c.ids.repeats
-	for i, id := range c.ids.ids {
-		run := levels.Run{Slot: int(id), Len: 1, Times: 1}
-		if len(repeats) > 0 && repeats[0].at == i {
-			run.Times, repeats = repeats[0].times, repeats[1:]
+	for ids, times := range c.ids.stretches {
+		if len(ids) == 1 {
+			s.Selected = append(s.Selected, levels.Run{Slot: int(ids[0]), Len: 1, Times: times})
+			continue
 		}
-		last := len(s.Selected) - 1
-		if last >= 0 && run.Times == 1 && s.Selected[last].Times == 1 && s.Selected[last].Slot+s.Selected[last].Len == run.Slot {
-			s.Selected[last].Len++
-		} else {
-			s.Selected = append(s.Selected, run)
+		for range times {
+			s.Selected = appendSlots(s.Selected, ids)
 		}
 	}
 	return s
+}
+
+// appendSlots appends slots that stand once each.
+func appendSlots(runs []levels.Run, slots []uint32) []levels.Run {
+	for _, slot := range slots {
+		last := len(runs) - 1
+		if last >= 0 && runs[last].Times == 1 && runs[last].Slot+runs[last].Len == int(slot) {
+			runs[last].Len++
+		} else {
+			runs = append(runs, levels.Run{Slot: int(slot), Len: 1, Times: 1})
+		}
+	}
+	return runs
 }
 
 // endPage ends the page in progress, if it has levels. A page of indices may turn out to be better plain; then it is

@@ -228,6 +228,50 @@ func TestHybrid(t *testing.T) {
 	}
 }
 
+// Indices that stand several times, in any order of add and again, are what they are one by one.
+func TestIndicesThatStandSeveralTimes(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 3))
+	for range 5000 {
+		width := 1 + r.IntN(20)
+		var x indices
+		var all []uint32
+		for range 1 + r.IntN(6) {
+			mark, from := x, len(all)
+			for range 1 + r.IntN(5) {
+				if r.IntN(3) == 0 {
+					id, times := uint32(r.IntN(1<<width)), 1+r.IntN(pick(r, 3, 40))
+					x.add(id, times)
+					all = append(all, slices.Repeat([]uint32{id}, times)...)
+				} else {
+					ids := hybridEntries(r, 1+r.IntN(pick(r, 3, 10, 40)), width)
+					x.ids, x.n = append(x.ids, ids...), x.n+len(ids)
+					all = append(all, ids...)
+				}
+				if r.IntN(4) == 0 {
+					mark, from = x, len(all)
+				}
+			}
+			times := 1 + r.IntN(pick(r, 2, 40))
+			x.again(mark, times)
+			all = append(all, slices.Repeat(all[from:], times-1)...)
+		}
+		got := new(indexWriter).appendRuns(nil, &x, width)
+		if want := new(indexWriter).appendRuns(nil, &indices{ids: all, n: len(all)}, width); !bytes.Equal(got, want) {
+			t.Fatalf("width %d, %v: %v\ngot  %x\nwant %x", width, x, all, got, want)
+		}
+		if x.n != len(all) || x.max() != slices.Max(all) {
+			t.Fatalf("%d indices up to %d, want %d up to %d", x.n, x.max(), len(all), slices.Max(all))
+		}
+		var want int64
+		for _, id := range all {
+			want += int64(id)
+		}
+		if got := x.count(func(id uint32) int64 { return int64(id) }); got != want {
+			t.Fatalf("%v count to %d, want %d", x, got, want)
+		}
+	}
+}
+
 // Every sequence of up to twelve levels of one bit, and of up to six of two: whatever begins, ends or fills a group.
 func TestHybridShort(t *testing.T) {
 	for width, most := range map[int]int{1: 12, 2: 6} {

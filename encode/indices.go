@@ -5,26 +5,26 @@ import (
 	"slices"
 )
 
-// indices are the dictionary indices of a page. An index that stands many times in a row is kept once.
+// indices are the dictionary indices of a page. What stands many times in a row is kept once.
 type indices struct {
 	ids     []uint32
-	repeats []repeat // in order
+	repeats []repeat // in order, apart from each other
 	n       int      // indices, each as often as it stands
 }
 
-// repeat says that ids[at] stands times times.
+// repeat says that ids[at:at+n] stands times times.
 type repeat struct {
-	at, times int
+	at, n, times int
 }
 
-// minRepeat is the least number of times that is kept as such.
+// minRepeat is how many indices must be more than one time there for a repeat.
 const minRepeat = 8
 
 // add appends an id that stands times times.
 func (x *indices) add(id uint32, times int) {
 	x.n += times
 	if times >= minRepeat {
-		x.repeats = append(x.repeats, repeat{len(x.ids), times})
+		x.repeats = append(x.repeats, repeat{len(x.ids), 1, times})
 		times = 1
 	}
 	for range times {
@@ -46,11 +46,15 @@ func (x *indices) again(mark indices, times int) {
 		return
 	}
 	x.n += n * (times - 1)
+	if len(repeats) == 0 && n*(times-1) >= minRepeat {
+		x.repeats = append(x.repeats, repeat{len(mark.ids), n, times})
+		return
+	}
 	x.ids = slices.Grow(x.ids, len(tail)*(times-1))
 	for k := 1; k < times; k++ {
 		x.ids = append(x.ids, tail...)
 		for _, r := range repeats {
-			x.repeats = append(x.repeats, repeat{r.at + k*len(tail), r.times})
+			x.repeats = append(x.repeats, repeat{r.at + k*len(tail), r.n, r.times})
 		}
 	}
 }
@@ -58,6 +62,20 @@ func (x *indices) again(mark indices, times int) {
 // truncated returns x as it was at mark.
 func (x *indices) truncated(mark indices) indices {
 	return indices{x.ids[:len(mark.ids)], x.repeats[:len(mark.repeats)], mark.n}
+}
+
+// stretches yields the indices in order, in stretches that stand so many times.
+func (x *indices) stretches(yield func(ids []uint32, times int) bool) {
+	at := 0
+	for _, r := range x.repeats {
+		if r.at > at && !yield(x.ids[at:r.at], 1) || !yield(x.ids[r.at:r.at+r.n], r.times) {
+			return
+		}
+		at = r.at + r.n
+	}
+	if at < len(x.ids) {
+		yield(x.ids[at:], 1)
+	}
 }
 
 func (x *indices) max() uint32 {
@@ -75,7 +93,9 @@ func (x *indices) count(f func(id uint32) int64) int64 {
 		total += f(id)
 	}
 	for _, r := range x.repeats {
-		total += f(x.ids[r.at]) * int64(r.times-1)
+		for _, id := range x.ids[r.at : r.at+r.n] {
+			total += f(id) * int64(r.times-1)
+		}
 	}
 	return total
 }
@@ -87,11 +107,13 @@ type indexWriter struct {
 	width int
 	least int // groups of one index that are worth a run
 
-	packed []uint32  // whole groups that are in no run yet
+	packed []byte    // whole groups, packed, that are in no run yet
+	groups int       // of them
 	open   [8]uint32 // the group behind them
 	have   int       // entries of it
 	value  uint32    // or, instead of the group, the index that a stretch is of,
 	count  int       // which has this many entries so far: none, or eight and more
+	block  []uint32  // groups that come again
 }
 
 // appendRuns appends the indices, all below 1<<width.
@@ -102,14 +124,17 @@ func (w *indexWriter) appendRuns(dst []byte, x *indices, width int) []byte {
 	if width == 0 {
 		return binary.AppendUvarint(dst, uint64(x.n)<<1)
 	}
-	*w = indexWriter{dst: dst, width: width, least: minUniformGroups(width), packed: w.packed[:0]}
-	at := 0
-	for _, r := range x.repeats {
-		w.literals(x.ids[at:r.at])
-		w.repeat(x.ids[r.at], r.times)
-		at = r.at + 1
+	*w = indexWriter{dst: dst, width: width, least: minUniformGroups(width), packed: w.packed[:0], block: w.block[:0]}
+	for ids, times := range x.stretches {
+		switch {
+		case times == 1:
+			w.literals(ids)
+		case len(ids) == 1:
+			w.repeat(ids[0], times)
+		default:
+			w.repeatAll(ids, times)
+		}
 	}
-	w.literals(x.ids[at:])
 	w.finish(x.n)
 	return w.dst
 }
@@ -133,24 +158,36 @@ func (w *indexWriter) literals(ids []uint32) {
 			ids = ids[1:]
 		}
 		if w.count == 0 && w.have == 0 {
-			ids = w.groups(ids)
+			ids = w.wholeGroups(ids)
 		}
 	}
 }
 
-// groups takes whole groups up to the first of one index alone, or what is left behind the last. It returns the rest.
-func (w *indexWriter) groups(ids []uint32) []uint32 {
-	g := 0
-	for ; g+8 <= len(ids); g += 8 {
-		if sameEight(ids[g:]) {
-			w.packed = append(w.packed, ids[:g]...)
-			w.value, w.count = ids[g], 8
-			return ids[g+8:]
-		}
+// wholeGroups takes whole groups up to the first of one index alone, or what is left behind the last. It returns the
+// rest.
+func (w *indexWriter) wholeGroups(ids []uint32) []uint32 {
+	n := mixedGroups(ids)
+	w.pack(ids[:n])
+	if n+8 <= len(ids) {
+		w.value, w.count = ids[n], 8
+		return ids[n+8:]
 	}
-	w.packed = append(w.packed, ids[:g]...)
-	w.have = copy(w.open[:], ids[g:])
+	w.have = copy(w.open[:], ids[n:])
 	return nil
+}
+
+// mixedGroups returns how many ids there are in front of the first group that has one index alone, or that is not whole.
+func mixedGroups(ids []uint32) int {
+	n := 0
+	for ; n+8 <= len(ids) && !sameEight(ids[n:]); n += 8 {
+	}
+	return n
+}
+
+// pack packs whole groups.
+func (w *indexWriter) pack(ids []uint32) {
+	w.packed = appendPacked(w.packed, ids, w.width)
+	w.groups += len(ids) / 8
 }
 
 // one adds an index to the open group.
@@ -163,7 +200,7 @@ func (w *indexWriter) one(id uint32) {
 	if sameEight(w.open[:]) {
 		w.value, w.count = id, 8
 	} else {
-		w.packed = append(w.packed, w.open[:]...)
+		w.pack(w.open[:])
 	}
 }
 
@@ -187,20 +224,49 @@ func (w *indexWriter) repeat(id uint32, times int) {
 	}
 }
 
+// repeatAll takes indices that stand times times: one time after another until a group begins with them, and then as
+// many times at once as take whole groups.
+func (w *indexWriter) repeatAll(ids []uint32, times int) {
+	most := 8 // times until a group begins with them, if it ever does
+	for ; times > 0 && (w.have > 0 || w.count > 0) && most > 0; times-- {
+		w.literals(ids)
+		most--
+	}
+	each := 1 // times that take whole groups
+	for each*len(ids)%8 != 0 {
+		each++
+	}
+	if times > each && most > 0 {
+		w.block = w.block[:0]
+		for range each {
+			w.block = append(w.block, ids...)
+		}
+		if mixedGroups(w.block) == len(w.block) {
+			at := len(w.packed)
+			w.pack(w.block)
+			w.packed = appendAgain(w.packed, at, times/each)
+			w.groups += len(w.block) / 8 * (times/each - 1)
+			times %= each
+		}
+	}
+	for range times {
+		w.literals(ids)
+	}
+}
+
 // settle decides about the stretch, which ends here.
 func (w *indexWriter) settle() {
 	if w.count/8 >= w.least {
 		w.run(w.value, w.count)
 		return
 	}
-	for range w.count / 8 * 8 {
-		w.packed = append(w.packed, w.value)
-	}
-	w.have = w.count % 8
-	for i := range w.have {
+	for i := range w.open {
 		w.open[i] = w.value
 	}
-	w.count = 0
+	for range w.count / 8 {
+		w.pack(w.open[:])
+	}
+	w.have, w.count = w.count%8, 0
 }
 
 // run writes what is packed, and count times value.
@@ -211,10 +277,10 @@ func (w *indexWriter) run(value uint32, count int) {
 }
 
 func (w *indexWriter) flush() {
-	if len(w.packed) > 0 {
-		w.dst = binary.AppendUvarint(w.dst, uint64(len(w.packed)/8)<<1|1)
-		w.dst = appendPacked(w.dst, w.packed, w.width)
-		w.packed = w.packed[:0]
+	if w.groups > 0 {
+		w.dst = binary.AppendUvarint(w.dst, uint64(w.groups)<<1|1)
+		w.dst = append(w.dst, w.packed...)
+		w.packed, w.groups = w.packed[:0], 0
 	}
 }
 
@@ -233,7 +299,7 @@ func (w *indexWriter) finish(n int) {
 			return
 		}
 		clear(w.open[w.have:])
-		w.packed = append(w.packed, w.open[:]...)
+		w.pack(w.open[:])
 	}
 	w.flush()
 }
