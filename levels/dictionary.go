@@ -95,6 +95,9 @@ func (d *dictionaryNode) bind(t *Tree, data arrow.ArrayData) error {
 			return err
 		}
 	}
+	if _, err := numSlots(values, d.path.with("dictionary")); err != nil {
+		return err
+	}
 	if d.numEntries = values.Len(); d.numEntries > 0 {
 		return d.values.bind(t, values)
 	}

@@ -142,11 +142,20 @@ func (l *leafNode) selectRepeated(sc scope, mask Bits) {
 	l.span.NumSlots, l.span.NumValues, l.span.Selected = slots, slots, l.shifted
 }
 
-// validityBitmap returns the validity bitmap of an array, nil if it has no nulls, after a check of its length.
-func validityBitmap(data arrow.ArrayData, p path) ([]byte, error) {
+// numSlots returns how many slots there are in an array and in front of it.
+func numSlots(data arrow.ArrayData, p path) (int, error) {
 	end := data.Offset() + data.Len()
 	if data.Offset() < 0 || data.Len() < 0 || end < 0 {
-		return nil, p.errorf("an array of %d slots at offset %d", data.Len(), data.Offset())
+		return 0, p.errorf("an array of %d slots at offset %d", data.Len(), data.Offset())
+	}
+	return end, nil
+}
+
+// validityBitmap returns the validity bitmap of an array, nil if it has no nulls, after a check of its length.
+func validityBitmap(data arrow.ArrayData, p path) ([]byte, error) {
+	end, err := numSlots(data, p)
+	if err != nil {
+		return nil, err
 	}
 	var b []byte
 	if buffers := data.Buffers(); data.NullN() != 0 && len(buffers) > 0 && buffers[0] != nil {

@@ -32,9 +32,9 @@ func (r *runEndNode) bind(t *Tree, data arrow.ArrayData) error {
 	if len(children) != 2 || children[0] == nil || children[1] == nil {
 		return r.path.errorf("a run-end-encoded array with %d children, not run ends and values", len(children))
 	}
-	end := data.Offset() + data.Len()
-	if data.Offset() < 0 || data.Len() < 0 || end < 0 {
-		return r.path.errorf("an array of %d slots at offset %d", data.Len(), data.Offset())
+	end, err := numSlots(data, r.path)
+	if err != nil {
+		return err
 	}
 	r.offset = data.Offset()
 	if data.Len() > 0 {
