@@ -287,6 +287,12 @@ func (f *fixedBytes) makeScratch() {
 func gatherFixed(dst, src []byte, width int, mask levels.Bits, at int) []byte {
 	n := len(src) / width
 	switch width {
+	case 4:
+		k := gatherMasked(keysAs[[4]byte](dst), keysAs[[4]byte](src), mask, at)
+		return dst[:k*4]
+	case 8:
+		k := gatherMasked(keysAs[[8]byte](dst), keysAs[[8]byte](src), mask, at)
+		return dst[:k*8]
 	case 16:
 		k := gatherMasked(keysAs[[16]byte](dst), keysAs[[16]byte](src), mask, at)
 		return dst[:k*16]

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,6 +35,7 @@ func badValues() []badValue {
 		{arrow.FixedWidthTypes.Date64, plain64(math.MaxInt32 * day), plain64((math.MaxInt32 + 1) * day), "does not fit a Parquet DATE"},
 		{arrow.FixedWidthTypes.Date64, plain64(math.MinInt32 * day), plain64((math.MinInt32 - 1) * day), "does not fit a Parquet DATE"},
 	}
+	cases = append(cases, badIntervals()...)
 	for _, dt := range []arrow.DecimalType{ // by the physical type that they become
 		&arrow.Decimal32Type{Precision: 1}, &arrow.Decimal32Type{Precision: 9}, &arrow.Decimal64Type{Precision: 9},
 		&arrow.Decimal64Type{Precision: 10}, &arrow.Decimal64Type{Precision: 18}, &arrow.Decimal128Type{Precision: 9},
@@ -53,6 +55,28 @@ func badValues() []badValue {
 		}
 	}
 	return cases
+}
+
+func badIntervals() []badValue {
+	of := arrow.FixedWidthTypes
+	parts := func(months, days int32, ns int64) []byte {
+		return slices.Concat(plain32(months), plain32(days), plain64(ns))
+	}
+	const ms = 1_000_000
+	good := parts(math.MaxInt32, math.MaxInt32, math.MaxUint32*ms)
+	return []badValue{
+		{of.MonthInterval, plain32(math.MaxInt32), plain32(-1), "an interval of -1 months"},
+		{of.MonthInterval, plain32(0), plain32(math.MinInt32), "an interval of -2147483648 months"},
+		{of.DayTimeInterval, plain64(0x7fffffff_7fffffff), slices.Concat(plain32(-2), plain32(5)), "an interval of -2 days"},
+		{of.DayTimeInterval, plain64(0), slices.Concat(plain32(2), plain32(-5)), "an interval of -5 ms"},
+		{of.MonthDayNanoInterval, good, parts(-1, 1, ms), "an interval of -1 months"},
+		{of.MonthDayNanoInterval, good, parts(1, -1, ms), "an interval of -1 days"},
+		{of.MonthDayNanoInterval, good, parts(1, 1, -ms), "an interval of -1000000 ns: those of Parquet have no sign"},
+		{of.MonthDayNanoInterval, good, parts(0, 0, math.MinInt64), "have no sign"},
+		{of.MonthDayNanoInterval, good, parts(0, 0, 1_500_000), "an interval of 1500000 ns, which is no whole number of milliseconds"},
+		{of.MonthDayNanoInterval, good, parts(0, 0, (math.MaxUint32+1)*ms), "which is more milliseconds than 32 bits count"},
+		{of.MonthDayNanoInterval, good, parts(0, 0, math.MaxInt64/ms*ms), "which is more milliseconds than 32 bits count"},
+	}
 }
 
 // badPlace puts a leaf somewhere in a schema. wrap makes a record's slot of a leaf's slot, next to good ones.

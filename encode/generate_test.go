@@ -142,7 +142,8 @@ func (g *generator) valueType() arrow.DataType {
 			arrow.FixedWidthTypes.Time32s, arrow.FixedWidthTypes.Time32ms, arrow.FixedWidthTypes.Time64us,
 			arrow.FixedWidthTypes.Time64ns, &arrow.TimestampType{Unit: pick(g, arrow.Second, arrow.Millisecond)},
 			&arrow.TimestampType{Unit: pick(g, arrow.Second, arrow.Microsecond, arrow.Nanosecond), TimeZone: "Asia/Tokyo"},
-			arrow.FixedWidthTypes.Duration_s, arrow.FixedWidthTypes.Duration_ns)
+			arrow.FixedWidthTypes.Duration_s, arrow.FixedWidthTypes.Duration_ns, arrow.FixedWidthTypes.MonthInterval,
+			arrow.FixedWidthTypes.DayTimeInterval, arrow.FixedWidthTypes.MonthDayNanoInterval)
 	}
 	return pick[arrow.DataType](g, arrow.FixedWidthTypes.Boolean, arrow.PrimitiveTypes.Int8, arrow.PrimitiveTypes.Int16,
 		arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int64, arrow.PrimitiveTypes.Uint8,
@@ -280,6 +281,12 @@ func (g *generator) value(dt arrow.DataType) []byte {
 		return plain64(int64(math.Float64bits(g.float())))
 	case *arrow.Date64Type:
 		return plain64(86_400_000 * g.integer(32))
+	case *arrow.MonthIntervalType:
+		return g.count()
+	case *arrow.DayTimeIntervalType:
+		return slices.Concat(g.count(), g.count())
+	case *arrow.MonthDayNanoIntervalType:
+		return slices.Concat(g.count(), g.count(), plain64(1_000_000*(g.integer(33)&math.MaxUint32)))
 	case *arrow.Time32Type:
 		return plain32(int32(g.integer(32) / perSecond(dt)))
 	case *arrow.TimestampType:
@@ -300,6 +307,9 @@ func (g *generator) integer(width int) int64 {
 	}
 	return int64(g.IntN(7)) - 3
 }
+
+// count makes a number of 32 bits that is not negative.
+func (g *generator) count() []byte { return plain32(int32(g.integer(32) & math.MaxInt32)) }
 
 func (g *generator) float() float64 {
 	return pick(g, 0, math.Copysign(0, -1), math.NaN(), math.Inf(1), math.Inf(-1), float64(g.IntN(100)), -float64(g.IntN(1000))/8)

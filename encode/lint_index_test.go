@@ -73,7 +73,7 @@ func byteCount(values [][]byte) (n int64) {
 func (c *lintedChunk) lintColumnIndex() error {
 	ordered := true
 	for _, p := range c.pages {
-		ordered = ordered && (len(p.values) == 0 || len(c.leaf.numbers(p.values)) > 0)
+		ordered = ordered && (len(p.values) == 0 || len(c.leaf.ordered(p.values)) > 0)
 	}
 	if have := c.meta.ColumnIndexOffset != 0; have != ordered {
 		return fmt.Errorf("it is there: %v, it can be there: %v", have, ordered)
@@ -158,8 +158,8 @@ func (c *lintedChunk) lintStatistics() error {
 	if s.HasNaNCount != c.leaf.isFloat() || s.NaNCount != int64(len(all.values)-len(numbers)) {
 		return fmt.Errorf("%d NaNs (%v), the pages have %d", s.NaNCount, s.HasNaNCount, len(all.values)-len(numbers))
 	}
-	if s.HasMinMax != (len(numbers) > 0) {
-		return fmt.Errorf("bounds (%v) of %d values", s.HasMinMax, len(numbers))
+	if n := len(c.leaf.ordered(all.values)); s.HasMinMax != (n > 0) {
+		return fmt.Errorf("bounds (%v) of %d values", s.HasMinMax, n)
 	}
 	if s.HasMinMax {
 		if err := c.leaf.lintBounds(all.values, s.Min, s.Max, []bool{s.MinExact, s.MaxExact}); err != nil {
@@ -198,7 +198,7 @@ func (c *lintedChunk) lintSizeStatistics() error {
 // lintBounds checks the bounds of values. exact says of either bound whether it is flagged to be a value; nil if there
 // is no such flag.
 func (l *lintedLeaf) lintBounds(values [][]byte, low, high []byte, exact []bool) error {
-	numbers := l.numbers(values)
+	numbers := l.ordered(values)
 	if len(numbers) == 0 {
 		return errors.New("bounds without a value that has an order")
 	}
@@ -280,6 +280,14 @@ func (l *lintedLeaf) numbers(values [][]byte) [][]byte {
 		}
 	}
 	return numbers
+}
+
+// ordered returns the values that can be compared: intervals cannot, nor NaNs.
+func (l *lintedLeaf) ordered(values [][]byte) [][]byte {
+	if l.Logical.Kind == logicalInterval {
+		return nil
+	}
+	return l.numbers(values)
 }
 
 // number returns a float of any width.

@@ -47,6 +47,9 @@ func leafCases() []schemaCase {
 		caseOf("large_string", arrow.BinaryTypes.LargeString),
 		caseOf("binary", arrow.BinaryTypes.Binary),
 		caseOf("large_binary", arrow.BinaryTypes.LargeBinary),
+		caseOf("month_interval", arrow.FixedWidthTypes.MonthInterval),
+		caseOf("day_time_interval", arrow.FixedWidthTypes.DayTimeInterval),
+		caseOf("month_day_nano_interval", arrow.FixedWidthTypes.MonthDayNanoInterval),
 		caseOf("string_view", arrow.BinaryTypes.StringView),
 		caseOf("binary_view", arrow.BinaryTypes.BinaryView),
 		caseOf("fixed_size_binary 5", &arrow.FixedSizeBinaryType{ByteWidth: 5}),
@@ -146,9 +149,6 @@ func unsupportedCases() []schemaCase {
 		caseOf("large_list_view", arrow.LargeListViewOf(i32)),
 		caseOf("dense_union", arrow.DenseUnionOf([]arrow.Field{{Name: "x", Type: i32}}, []arrow.UnionTypeCode{0})),
 		caseOf("sparse_union", arrow.SparseUnionOf([]arrow.Field{{Name: "x", Type: i32}}, []arrow.UnionTypeCode{0})),
-		caseOf("month_interval", arrow.FixedWidthTypes.MonthInterval),
-		caseOf("day_time_interval", arrow.FixedWidthTypes.DayTimeInterval),
-		caseOf("month_day_nano_interval", arrow.FixedWidthTypes.MonthDayNanoInterval),
 		caseOf("map to list of null", arrow.MapOf(i32, arrow.ListOf(arrow.Null))),
 	}
 }
@@ -233,7 +233,7 @@ func logicalText(l logicalType) string {
 	names := map[logicalKind]string{
 		logicalString: "STRING", logicalMap: "MAP", logicalList: "LIST", logicalDecimal: "DECIMAL", logicalDate: "DATE",
 		logicalTime: "TIME", logicalTimestamp: "TIMESTAMP", logicalInteger: "INTEGER", logicalJSON: "JSON",
-		logicalUUID: "UUID", logicalFloat16: "FLOAT16",
+		logicalInterval: "INTERVAL", logicalUUID: "UUID", logicalFloat16: "FLOAT16",
 	}
 	text := " (" + names[l.Kind]
 	switch l.Kind {

@@ -119,6 +119,8 @@ func formatOf(t arrow.DataType) (leafFormat, error) {
 		return leafFormat{typeInt64, 0, l, orderSigned}, nil
 	case *arrow.DurationType:
 		return leafFormat{physical: typeInt64, order: orderSigned}, nil
+	case *arrow.MonthIntervalType, *arrow.DayTimeIntervalType, *arrow.MonthDayNanoIntervalType:
+		return leafFormat{typeFixedLenByteArray, intervalBytes, logicalType{Kind: logicalInterval}, orderUndefined}, nil
 	case *arrow.StringType, *arrow.LargeStringType, *arrow.StringViewType:
 		return leafFormat{typeByteArray, 0, logicalType{Kind: logicalString}, orderUnsignedBytes}, nil
 	case *arrow.BinaryType, *arrow.LargeBinaryType, *arrow.BinaryViewType:

@@ -182,6 +182,13 @@ func plainValue(arr arrow.Array, i int) []byte {
 		return plain64(perSecond(a.DataType()) * int64(a.Value(i)))
 	case *array.Duration:
 		return plain64(int64(a.Value(i)))
+	case *array.MonthInterval:
+		return plainInterval(int64(a.Value(i)), 0, 0)
+	case *array.DayTimeInterval:
+		return plainInterval(0, int64(a.Value(i).Days), int64(a.Value(i).Milliseconds))
+	case *array.MonthDayNanoInterval:
+		v := a.Value(i)
+		return plainInterval(int64(v.Months), int64(v.Days), v.Nanoseconds/1_000_000)
 	case *array.Decimal32:
 		return plainDecimal(a.DataType(), big.NewInt(int64(a.Value(i))))
 	case *array.Decimal64:
@@ -213,6 +220,14 @@ func plainBytes(v []byte) []byte { return append([]byte{}, v...) }
 
 func plain32(v int32) []byte { return binary.LittleEndian.AppendUint32(nil, uint32(v)) }
 func plain64(v int64) []byte { return binary.LittleEndian.AppendUint64(nil, uint64(v)) }
+
+// plainInterval writes the parts of an interval, which are not negative.
+func plainInterval(parts ...int64) (b []byte) {
+	for _, n := range parts {
+		b = binary.LittleEndian.AppendUint32(b, uint32(n))
+	}
+	return b
+}
 
 // perSecond is what seconds are multiplied with to become milliseconds; other units stay.
 func perSecond(dt arrow.DataType) int64 {

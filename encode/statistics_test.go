@@ -153,6 +153,9 @@ func integerBoundsCases() []boundsCase {
 	i32 := plain32
 	yes, no := []byte{1}, []byte{0}
 	return []boundsCase{
+		{name: "intervals", dt: arrow.FixedWidthTypes.MonthInterval, pages: [][]any{{i32(1), i32(2)}, {nil, nil}}},
+		{name: "null intervals", dt: arrow.FixedWidthTypes.MonthInterval, pages: [][]any{{nil, nil}},
+			low: [][]byte{nil}, high: [][]byte{nil}, order: boundaryAscending},
 		{name: "int8", dt: arrow.PrimitiveTypes.Int8, pages: [][]any{{[]byte{0x80}, []byte{0x7f}}, {[]byte{0xff}, []byte{1}}},
 			min: exact(i32(-128)), max: exact(i32(127)), low: [][]byte{i32(-128), i32(-1)}, high: [][]byte{i32(127), i32(1)}},
 		{name: "uint8", dt: arrow.PrimitiveTypes.Uint8, pages: [][]any{{[]byte{0x80}, []byte{0x7f}}, {[]byte{0xff}, []byte{0xfe}}},

@@ -155,6 +155,12 @@ func sourceBytes(leaf *leafColumn) (byteSource, error) {
 		return &viewBytes{}, nil
 	case *arrow.FixedSizeBinaryType, *arrow.Float16Type:
 		return &fixedBytes{width: leaf.TypeLength, from: leaf.TypeLength}, nil
+	case *arrow.MonthIntervalType:
+		return &fixedBytes{width: intervalBytes, from: 4, convert: monthIntervals}, nil
+	case *arrow.DayTimeIntervalType:
+		return &fixedBytes{width: intervalBytes, from: 8, convert: dayTimeIntervals}, nil
+	case *arrow.MonthDayNanoIntervalType:
+		return &fixedBytes{width: intervalBytes, from: 16, convert: monthDayNanoIntervals}, nil
 	case *arrow.Decimal128Type:
 		return &fixedBytes{width: leaf.TypeLength, from: 16, convert: bigEndian(2, dt.Precision)}, nil
 	case *arrow.Decimal256Type:
