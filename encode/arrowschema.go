@@ -16,13 +16,14 @@ import (
 const arrowSchemaKey = "ARROW:schema"
 
 // encodeArrowSchema returns the schema, with that metadata instead of its own, as an encapsulated IPC message in base64.
+// It tells of types as readers can take them; see readFields.
 func encodeArrowSchema(s *arrow.Schema, metadata []KeyValue) (string, error) {
 	var keys, values []string
 	for _, pair := range metadata {
 		keys, values = append(keys, pair.Key), append(values, pair.Value)
 	}
 	m := arrow.NewMetadata(keys, values)
-	s = arrow.NewSchemaWithEndian(s.Fields(), &m, s.Endianness())
+	s = arrow.NewSchemaWithEndian(readFields(s.Fields()), &m, s.Endianness())
 
 	payload := ipc.GetSchemaPayload(s, memory.DefaultAllocator)
 	defer payload.Release()
@@ -54,4 +55,46 @@ func checkMetadata(m arrow.Metadata) error {
 		}
 	}
 	return nil
+}
+
+// readFields returns the fields as readers shall see them. No reader makes run ends or list views of what it reads, and
+// some refuse the whole file where the Arrow schema has them, or lose the types below: they are their values' types, and
+// lists.
+func readFields(fields []arrow.Field) []arrow.Field {
+	read := make([]arrow.Field, len(fields))
+	for i, f := range fields {
+		read[i] = readField(f)
+	}
+	return read
+}
+
+func readField(f arrow.Field) arrow.Field {
+	f.Type = readType(f.Type)
+	return f
+}
+
+func readType(t arrow.DataType) arrow.DataType {
+	switch t := t.(type) {
+	case *arrow.RunEndEncodedType:
+		return readType(t.Encoded())
+	case *arrow.StructType:
+		return arrow.StructOf(readFields(t.Fields())...)
+	case *arrow.ListType:
+		return arrow.ListOfField(readField(t.ElemField()))
+	case *arrow.LargeListType:
+		return arrow.LargeListOfField(readField(t.ElemField()))
+	case *arrow.ListViewType:
+		return arrow.ListOfField(readField(t.ElemField()))
+	case *arrow.LargeListViewType:
+		return arrow.LargeListOfField(readField(t.ElemField()))
+	case *arrow.FixedSizeListType:
+		return arrow.FixedSizeListOfField(t.Len(), readField(t.ElemField()))
+	case *arrow.MapType:
+		m := arrow.MapOfFields(readField(t.KeyField()), readField(t.ItemField()))
+		m.KeysSorted = t.KeysSorted
+		return m
+	case *arrow.DictionaryType:
+		return &arrow.DictionaryType{IndexType: t.IndexType, ValueType: readType(t.ValueType), Ordered: t.Ordered}
+	}
+	return t
 }

@@ -302,7 +302,7 @@ func (c *column) leaveDictionary() error {
 	if err := c.put(&page); err != nil {
 		return err
 	}
-	if !c.chunk.usesDictionary() {
+	if c.referred == 0 {
 		c.dict.clear(true)
 	}
 	if c.storage == nil {
@@ -365,9 +365,6 @@ func (c *column) endPage(last bool) error {
 		def:     &c.def,
 	}
 	switch {
-	case c.indexing && c.dict.numEntries() == 0:
-		// Without a value so far, there may never be a dictionary to refer to.
-		p.encoding = encodingPlain
 	case c.indexing:
 		p.encoding, p.ids = encodingRLEDictionary, &c.ids
 		p.bounds = c.dict.boundsOf(&c.ids)
@@ -392,7 +389,7 @@ func (c *column) endPage(last bool) error {
 // as many as its limit allows, a page would be expected to have fewer distinct ones than this one has: it would
 // overflow later, after a great deal of hashing.
 func (c *column) plainIsBetter(last bool) bool {
-	if c.chunk.usesDictionary() || c.count == 0 {
+	if c.referred > 0 || c.count == 0 {
 		return false
 	}
 	distinct, dictionaryBytes := c.dict.numEntries(), c.dict.plainBytes()

@@ -113,7 +113,7 @@ func supportedSchema(t *testing.T) *arrow.Schema {
 	return arrow.NewSchema(fields, &m)
 }
 
-// What stands under ARROW:schema is the schema as it was, to Arrow's own IPC reader.
+// What stands under ARROW:schema is the schema as readers shall see it, to Arrow's own IPC reader.
 func TestArrowSchema(t *testing.T) {
 	want := supportedSchema(t)
 	s, err := newSchema(want)
@@ -137,12 +137,35 @@ func TestArrowSchema(t *testing.T) {
 	}
 	defer r.Release()
 	m := arrow.NewMetadata([]string{"pandas", "a"}, []string{"{}", ""})
-	want = arrow.NewSchema(want.Fields(), &m)
+	want = arrow.NewSchema(readFields(want.Fields()), &m)
 	if r.Schema().String() != want.String() {
 		t.Errorf("read back:\n%s\nwant:\n%s", r.Schema(), want)
 	}
 	if diff := cmp.Diff([]KeyValue{{"pandas", "{}"}, {"a", ""}, {"ARROW:schema", s.ArrowSchema}}, s.keyValues()); diff != "" {
 		t.Errorf("key-value metadata (-want +got):\n%s", diff)
+	}
+}
+
+// Run ends and list views are not for readers to see, at any depth; everything else stays.
+func TestReadType(t *testing.T) {
+	word := dictionaryOf(arrow.BinaryTypes.LargeString)
+	runs := func(t arrow.DataType) arrow.DataType { return arrow.RunEndEncodedOf(arrow.PrimitiveTypes.Int16, t) }
+	item := func(t arrow.DataType) arrow.Field { return arrow.Field{Name: "x", Type: t, Metadata: fieldID("3")} }
+	for _, c := range []struct{ from, want arrow.DataType }{
+		{word, word},
+		{runs(runs(word)), word},
+		{dictionaryOf(runs(word)), dictionaryOf(word)},
+		{arrow.ListViewOfField(item(runs(word))), arrow.ListOfField(item(word))},
+		{arrow.LargeListViewOfField(item(runs(word))), arrow.LargeListOfField(item(word))},
+		{arrow.ListOfField(item(runs(word))), arrow.ListOfField(item(word))},
+		{arrow.LargeListOfField(item(runs(word))), arrow.LargeListOfField(item(word))},
+		{arrow.FixedSizeListOfField(7, item(runs(word))), arrow.FixedSizeListOfField(7, item(word))},
+		{arrow.StructOf(item(runs(arrow.StructOf(item(runs(word)))))), arrow.StructOf(item(arrow.StructOf(item(word))))},
+		{arrow.MapOf(runs(word), runs(word)), arrow.MapOf(word, word)},
+	} {
+		if got := readType(c.from); got.String() != c.want.String() || !arrow.TypeEqual(got, c.want, arrow.CheckMetadata()) {
+			t.Errorf("%v is read as %v, want %v", c.from, got, c.want)
+		}
 	}
 }
 
