@@ -31,6 +31,7 @@ type column struct {
 	referred int  // dictionary entries that the pages of the chunk refer to
 
 	storage arrow.ArrayData // that the spans refer to
+	bound   bool            // values has it
 	rep     pageLevels
 	def     pageLevels
 	records int     // that begin in the page
@@ -62,28 +63,27 @@ func newColumn(leaf *leafColumn, o *Options, c codec) (*column, error) {
 	return col, nil
 }
 
-// bind makes data the storage of the spans to come.
-func (c *column) bind(data arrow.ArrayData) error {
-	c.storage = nil
-	if data.Len() == 0 {
-		return nil
-	}
-	c.storage = data
-	if err := c.values.bind(data); err != nil {
-		return fmt.Errorf("encode: field %q: %w", c.leaf, err)
-	}
-	return nil
+// bind makes data the storage of the spans to come. It is looked at when the first of them has a value, as one of nulls
+// alone need not have what it promises.
+func (c *column) bind(data arrow.ArrayData) {
+	c.storage, c.bound = data, false
 }
 
 // release lets go of the storage of a batch.
 func (c *column) release() {
-	c.storage = nil
+	c.storage, c.bound = nil, false
 	c.values.release()
 }
 
 // put adds a span.
 func (c *column) put(s *levels.Span) error {
 	for s.NumLevels > 0 {
+		if s.NumValues > 0 && !c.bound {
+			if err := c.values.bind(c.storage); err != nil {
+				return fmt.Errorf("encode: field %q: %w", c.leaf, err)
+			}
+			c.bound = true
+		}
 		n := c.room(s)
 		if n == 0 {
 			if err := c.endPage(false); err != nil {
@@ -106,27 +106,16 @@ func (c *column) put(s *levels.Span) error {
 
 // add appends a part of a span, which the page has room for, to the page.
 func (c *column) add(part *levels.Span) error {
-	if c.indexing {
-		before := c.ids
-		full, err := c.dict.appendIDs(&c.ids, part)
+	if part.NumValues > 0 {
+		full, err := c.addValues(part)
 		if err != nil {
 			return c.valueError(err, part)
 		}
 		if full {
-			c.ids = c.ids.truncated(before)
 			if err := c.leaveDictionary(); err != nil {
 				return err
 			}
 			return c.put(part)
-		}
-		c.ids.again(before, part.Repeat)
-	} else {
-		body, err := c.values.appendPlain(c.body, c.count, part)
-		if err != nil {
-			return c.valueError(err, part)
-		}
-		if c.body = body; len(body) > maxPageBytes {
-			return c.valueError(pageSizeError(len(body)), part)
 		}
 	}
 	if n := c.rep.n + part.NumLevels*part.Repeat; n > math.MaxInt32 {
@@ -137,6 +126,25 @@ func (c *column) add(part *levels.Span) error {
 	c.records += part.NumRecords * part.Repeat
 	c.count += part.NumValues * part.Repeat
 	return nil
+}
+
+// addValues adds the values of a part of a span, unless the dictionary has no room for them.
+func (c *column) addValues(part *levels.Span) (full bool, err error) {
+	if !c.indexing {
+		body, err := c.values.appendPlain(c.body, c.count, part)
+		if err == nil && len(body) > maxPageBytes {
+			err = pageSizeError(len(body))
+		}
+		c.body = body
+		return false, err
+	}
+	before := c.ids
+	if full, err = c.dict.appendIDs(&c.ids, part); full {
+		c.ids = c.ids.truncated(before)
+	} else if err == nil {
+		c.ids.again(before, part.Repeat)
+	}
+	return full, err
 }
 
 // valueError names the record of an error that concerns one value of a span, or its last record.
@@ -202,7 +210,7 @@ func (c *column) room(s *levels.Span) int {
 		return c.roomNested(s, records)
 	}
 	fixed := c.fixedBits()
-	if fixed == 0 {
+	if fixed == 0 && s.NumValues > 0 {
 		records = min(records, varyingStep)
 	}
 	left := c.limits.bits - c.pageBits()
@@ -277,7 +285,7 @@ func (c *column) fixedBits() int {
 
 // mostBits is no less than what a span counts towards the page's limit, and quickly found.
 func (c *column) mostBits(s *levels.Span) int {
-	if fixed := c.fixedBits(); fixed > 0 {
+	if fixed := c.fixedBits(); fixed > 0 || s.NumValues == 0 {
 		return c.levelBits(s.NumLevels) + fixed*s.NumValues
 	}
 	return c.levelBits(s.NumLevels) + c.values.mostBits(s)
@@ -286,7 +294,7 @@ func (c *column) mostBits(s *levels.Span) int {
 // bits is what the span's first levels, with their values, count towards the page's limit.
 func (c *column) bits(s *levels.Span, numLevels int) int {
 	head := s.Head(numLevels)
-	if c.indexing {
+	if c.indexing || head.NumValues == 0 {
 		return c.levelBits(numLevels) + head.NumValues*indexBits
 	}
 	return c.levelBits(numLevels) + c.values.plainBits(&head)
@@ -299,16 +307,13 @@ func (c *column) leaveDictionary() error {
 	c.rep, c.def = pageLevels{max: rep.max}, pageLevels{max: def.max}
 	c.records, c.count, c.ids, c.indexing = 0, 0, indices{}, false
 	c.dict.bindEntries()
-	if err := c.put(&page); err != nil {
-		return err
-	}
+	c.bound = true
+	err := c.put(&page)
+	c.bound = false
 	if c.referred == 0 {
 		c.dict.clear(true)
 	}
-	if c.storage == nil {
-		return nil
-	}
-	return c.bind(c.storage)
+	return err
 }
 
 // pageSpan returns the page in progress as a span whose storage is the dictionary's entries.

@@ -32,6 +32,9 @@ func (g *generator) field(name string, depth int) arrow.Field {
 	f := arrow.Field{Name: name, Nullable: !g.oneIn(3)}
 	if depth == 0 || g.oneIn(3) {
 		f.Type = g.leafType()
+		if g.oneIn(30) {
+			f.Type, f.Nullable = arrow.Null, true
+		}
 		return f
 	}
 	switch g.IntN(5) {
@@ -42,8 +45,7 @@ func (g *generator) field(name string, depth int) arrow.Field {
 	case 2:
 		f.Type = arrow.FixedSizeListOfField(int32(1+g.IntN(3)), g.field("item", depth-1))
 	case 3:
-		key := g.field("key", 0)
-		key.Nullable = false
+		key := arrow.Field{Name: "key", Type: g.leafType()}
 		f.Type = arrow.MapOfFields(key, g.field("value", depth-1))
 	case 4:
 		fields := make([]arrow.Field, 1+g.IntN(3))
@@ -187,7 +189,11 @@ type model struct {
 
 func (g *generator) model(f arrow.Field) *model {
 	m := &model{field: f, nulls: pick(g, 0, 0, 1, 20, 50, 95, 100)}
-	if !f.Nullable {
+	switch {
+	case f.Type.ID() == arrow.NULL:
+		m.nulls = 100
+		return m
+	case !f.Nullable:
 		m.nulls = 0
 	}
 	if nested, ok := f.Type.(arrow.NestedType); ok && f.Type.ID() != arrow.EXTENSION {

@@ -52,7 +52,7 @@ func (l *layouter) array(f arrow.Field, slots []any) *array.Data {
 			nulls++
 		}
 	}
-	if f.Type.ID() != arrow.RUN_END_ENCODED && (nulls > 0 || l.oneIn(2)) {
+	if f.Type.ID() != arrow.RUN_END_ENCODED && f.Type.ID() != arrow.NULL && (nulls > 0 || l.oneIn(2)) {
 		s.buffers[0] = l.bitmap(valid)
 	}
 	if nulls > 0 && l.oneIn(2) {
@@ -106,6 +106,10 @@ func (l *layouter) storage(f arrow.Field, slots []any, valid []bool) storage {
 	case arrow.ExtensionType:
 		f.Type = dt.StorageType()
 		return l.storage(f, slots, valid)
+	case *arrow.NullType:
+		if l.oneIn(2) {
+			s.buffers = nil
+		}
 	case *arrow.RunEndEncodedType:
 		l.runs(&s, f, dt, slots, valid)
 	case *arrow.DictionaryType:

@@ -184,6 +184,9 @@ func (b *schemaBuilder) leaf(e schemaElement, t arrow.DataType, extension string
 	if err != nil {
 		return at.errorf("%w", err)
 	}
+	if t.ID() == arrow.NULL && e.Repetition == repetitionRequired {
+		return at.errorf("type null, and not nullable: no record can have a value there: make it nullable, or leave it out")
+	}
 	format = format.extended(extension)
 	e.Type, e.TypeLength, e.Logical = format.physical, int32(format.length), format.logical
 	b.elements = append(b.elements, e)

@@ -55,6 +55,8 @@ func leafCases() []schemaCase {
 		caseOf("fixed_size_binary 5", &arrow.FixedSizeBinaryType{ByteWidth: 5}),
 		caseOf("fixed_size_binary 0", &arrow.FixedSizeBinaryType{}),
 		{"required", arrow.Field{Name: "f", Type: arrow.PrimitiveTypes.Int32}},
+		caseOf("null", arrow.Null),
+		{"required null", arrow.Field{Name: "f", Type: arrow.Null}},
 	}
 	for _, unit := range []arrow.TimeUnit{arrow.Second, arrow.Millisecond, arrow.Microsecond, arrow.Nanosecond} {
 		cases = append(cases,
@@ -102,6 +104,11 @@ func nestedCases() []schemaCase {
 		caseOf("list whose element has another name and an id", arrow.ListOfField(arrow.Field{Name: "x", Type: i32, Metadata: fieldID("7")})),
 		caseOf("map", arrow.MapOf(str, i32)),
 		caseOf("map of struct to list", arrow.MapOf(point, arrow.ListOf(i32))),
+		caseOf("map to list of null", arrow.MapOf(i32, arrow.ListOf(arrow.Null))),
+		caseOf("map of null", arrow.MapOf(arrow.Null, i32)),
+		caseOf("list of required null", arrow.ListOfNonNullable(arrow.Null)),
+		caseOf("run_end_encoded null", arrow.RunEndEncodedOf(i32, arrow.Null)),
+		caseOf("dictionary of null", dictionaryOf(arrow.Null)),
 		caseOf("dictionary", dictionaryOf(str)),
 		caseOf("dictionary of large_binary", dictionaryOf(arrow.BinaryTypes.LargeBinary)),
 		caseOf("dictionary of string_view", dictionaryOf(arrow.BinaryTypes.StringView)),
@@ -144,12 +151,10 @@ func extensionCases() []schemaCase {
 func unsupportedCases() []schemaCase {
 	i32 := arrow.PrimitiveTypes.Int32
 	return []schemaCase{
-		caseOf("null", arrow.Null),
 		caseOf("list_view", arrow.ListViewOf(i32)),
 		caseOf("large_list_view", arrow.LargeListViewOf(i32)),
 		caseOf("dense_union", arrow.DenseUnionOf([]arrow.Field{{Name: "x", Type: i32}}, []arrow.UnionTypeCode{0})),
 		caseOf("sparse_union", arrow.SparseUnionOf([]arrow.Field{{Name: "x", Type: i32}}, []arrow.UnionTypeCode{0})),
-		caseOf("map to list of null", arrow.MapOf(i32, arrow.ListOf(arrow.Null))),
 	}
 }
 
@@ -233,7 +238,7 @@ func logicalText(l logicalType) string {
 	names := map[logicalKind]string{
 		logicalString: "STRING", logicalMap: "MAP", logicalList: "LIST", logicalDecimal: "DECIMAL", logicalDate: "DATE",
 		logicalTime: "TIME", logicalTimestamp: "TIMESTAMP", logicalInteger: "INTEGER", logicalJSON: "JSON",
-		logicalInterval: "INTERVAL", logicalUUID: "UUID", logicalFloat16: "FLOAT16",
+		logicalInterval: "INTERVAL", logicalUnknown: "UNKNOWN", logicalUUID: "UUID", logicalFloat16: "FLOAT16",
 	}
 	text := " (" + names[l.Kind]
 	switch l.Kind {

@@ -94,6 +94,8 @@ func typeName(t arrow.DataType) string {
 // formatOf maps the type of a leaf, which is neither an extension nor a dictionary.
 func formatOf(t arrow.DataType) (leafFormat, error) {
 	switch t := t.(type) {
+	case *arrow.NullType: // of whatever physical type, as there are no values; other writers take this one
+		return leafFormat{physical: typeInt32, logical: logicalType{Kind: logicalUnknown}}, nil
 	case *arrow.BooleanType:
 		return leafFormat{physical: typeBoolean, order: orderSigned}, nil
 	case *arrow.Int8Type, *arrow.Int16Type, *arrow.Int32Type, *arrow.Int64Type:

@@ -40,15 +40,16 @@ func shred(schema *arrow.Schema, batches ...arrow.RecordBatch) []stream {
 func countLeaves(fields []arrow.Field) int {
 	n := 0
 	for _, f := range fields {
-		t := f.Type
-		for e, ok := t.(arrow.ExtensionType); ok; e, ok = t.(arrow.ExtensionType) {
-			t = e.StorageType()
-		}
-		if runs, ok := t.(*arrow.RunEndEncodedType); ok {
-			n += countLeaves([]arrow.Field{{Type: runs.Encoded()}})
-		} else if nested, ok := t.(arrow.NestedType); ok {
-			n += countLeaves(nested.Fields())
-		} else {
+		switch t := f.Type.(type) {
+		case arrow.ExtensionType:
+			n += countLeaves([]arrow.Field{{Type: t.StorageType()}})
+		case *arrow.RunEndEncodedType:
+			n += countLeaves([]arrow.Field{{Type: t.Encoded()}})
+		case *arrow.DictionaryType:
+			n += countLeaves([]arrow.Field{{Type: t.ValueType}})
+		case arrow.NestedType:
+			n += countLeaves(t.Fields())
+		default:
 			n++
 		}
 	}
@@ -85,11 +86,11 @@ func (s *shredder) slot(f arrow.Field, arr arrow.Array, i int, p place) int {
 		f.Type = runs.DataType().(*arrow.RunEndEncodedType).Encoded()
 		return s.slot(f, runs.Values(), runs.GetPhysicalIndex(i), p)
 	}
-	null := arr.IsNull(i)
-	if d, ok := arr.(*array.Dictionary); ok && !null {
-		null = d.Dictionary().IsNull(d.GetValueIndex(i))
+	if d, ok := arr.(*array.Dictionary); ok && !d.IsNull(i) {
+		f.Type = d.DataType().(*arrow.DictionaryType).ValueType
+		return s.slot(f, d.Dictionary(), d.GetValueIndex(i), p)
 	}
-	if null {
+	if arr.IsNull(i) || arr.DataType().ID() == arrow.NULL {
 		if !f.Nullable {
 			panic(fmt.Sprintf("null in required field %v", f))
 		}
@@ -141,8 +142,6 @@ func (s *shredder) absent(fields []arrow.Field, p place) int {
 // plainValue returns a value as a column of its type holds it, in plain encoding; a bool as a byte.
 func plainValue(arr arrow.Array, i int) []byte {
 	switch a := arr.(type) {
-	case *array.Dictionary:
-		return plainValue(a.Dictionary(), a.GetValueIndex(i))
 	case *array.Boolean:
 		if a.Value(i) {
 			return []byte{1}

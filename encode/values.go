@@ -76,8 +76,12 @@ func newValues(leaf *leafColumn, o *Options) (values, error) {
 	case typeBoolean:
 		return &boolValues{rle: o.BooleanRLE}, nil
 	case typeInt32, typeFloat:
+		dictionaryBytes := o.DictionaryBytes
+		if leaf.Logical.Kind == logicalUnknown { // there will be no values
+			dictionaryBytes = 0
+		}
 		src, err := source32(leaf)
-		return newNumberValues(src, bounds32(leaf.Order), o.DictionaryBytes), err
+		return newNumberValues(src, bounds32(leaf.Order), dictionaryBytes), err
 	case typeInt64, typeDouble:
 		src, err := source64(leaf)
 		return newNumberValues(src, bounds64(leaf.Order), o.DictionaryBytes), err
@@ -103,7 +107,7 @@ func source32(leaf *leafColumn) (numberSource[uint32], error) {
 		return &converted[uint32, int16]{convert: widen[int16]}, nil
 	case *arrow.Uint16Type:
 		return &converted[uint32, uint16]{convert: widen[uint16]}, nil
-	case *arrow.Int32Type, *arrow.Uint32Type, *arrow.Float32Type, *arrow.Date32Type:
+	case *arrow.Int32Type, *arrow.Uint32Type, *arrow.Float32Type, *arrow.Date32Type, *arrow.NullType:
 		return &direct[uint32]{}, nil
 	case *arrow.Time32Type:
 		if dt.Unit == arrow.Second {

@@ -104,7 +104,10 @@ func newField(f arrow.Field, leaves []leafColumn, o *Options, c codec) (*field, 
 }
 
 // Bind and Put make a field the sink of its tree.
-func (f *field) Bind(leaf int, storage arrow.ArrayData) error { return f.columns[leaf].bind(storage) }
+func (f *field) Bind(leaf int, storage arrow.ArrayData) error {
+	f.columns[leaf].bind(storage)
+	return nil
+}
 
 func (f *field) Put(leaf int, s *levels.Span) error { return f.columns[leaf].put(s) }
 

@@ -1,0 +1,73 @@
+package encode
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+)
+
+// Nulls cost their pages, not their rows, and need no buffers of values: it would take days to look at each of these.
+func TestNullsByThePage(t *testing.T) {
+	const records = 1 << 40
+	buffers := make([]*memory.Buffer, 3)
+	nulls := func(dt arrow.DataType, buffers []*memory.Buffer, children ...arrow.ArrayData) *array.Data {
+		return array.NewData(dt, records, buffers, children, records, 0)
+	}
+	key := dictionary32(arrow.BinaryTypes.String)
+	keyed := array.NewDataWithDictionary(key, records, buffers[:2], records, 0, counting(arrow.BinaryTypes.String, 0, 0))
+	one := array.NewData(arrow.Null, 1, nil, nil, 1, 0)
+	ends := array.NewData(arrow.PrimitiveTypes.Int64, 1, []*memory.Buffer{nil, memory.NewBufferBytes(plain64(records))}, nil, 0, 0)
+	for _, data := range []*array.Data{
+		nulls(arrow.Null, buffers[:1]),
+		nulls(arrow.Null, nil),
+		nulls(arrow.PrimitiveTypes.Int64, buffers[:2]),
+		nulls(arrow.FixedWidthTypes.Boolean, buffers[:2]),
+		nulls(arrow.FixedWidthTypes.Date64, buffers[:2]),
+		nulls(arrow.BinaryTypes.BinaryView, buffers[:2]),
+		nulls(arrow.FixedWidthTypes.MonthInterval, buffers[:2]),
+		keyed,
+		array.NewData(arrow.RunEndEncodedOf(ends.DataType(), arrow.Null), records, buffers[:1], []arrow.ArrayData{ends, one}, 0, 0),
+	} {
+		schema := arrow.NewSchema([]arrow.Field{{Name: "c", Type: data.DataType(), Nullable: true}}, nil)
+		o := &Options{DataPageRecords: math.MaxInt32, RowGroupRecords: records}
+		file := mustWrite(t, o, schema, array.NewRecordBatch(schema, []arrow.Array{array.MakeFromData(data)}, records))
+		checkNullPages(t, data.DataType(), file, records)
+	}
+}
+
+// checkNullPages checks what the footer and the column index say of a column of so many nulls.
+func checkNullPages(t *testing.T, dt arrow.DataType, file []byte, records int64) {
+	t.Helper()
+	end := len(file) - 8
+	v, _, err := readThrift(file[end-int(binary.LittleEndian.Uint32(file[end:])):])
+	if err != nil {
+		t.Fatal(err)
+	}
+	chunk := fileMetaDataOf(v).RowGroups[0].Columns[0]
+	s := chunk.Statistics
+	if chunk.NumValues != records || s.NullCount != records || s.HasMinMax {
+		t.Errorf("%s: %d values, statistics %+v", dt, chunk.NumValues, *s)
+	}
+	index, _, err := readThrift(file[chunk.ColumnIndexOffset:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := int((records + math.MaxInt32 - 1) / math.MaxInt32)
+	nullPages := each(index, 1, func(v thriftValue) bool { return v.typ == thriftTrue })
+	low := each(index, 2, func(v thriftValue) []byte { return v.bytes })
+	if len(nullPages) != pages || bytes.Count(boolBytes(nullPages), []byte{1}) != pages || len(bytes.Join(low, nil)) > 0 {
+		t.Errorf("%s: %d pages of %d, null: %v, bounds %x", dt, len(nullPages), pages, nullPages, low)
+	}
+}
+
+func boolBytes(flags []bool) (b []byte) {
+	for _, f := range flags {
+		b = append(b, byte(oneIf(f)))
+	}
+	return b
+}
