@@ -15,6 +15,7 @@ type chunk struct {
 	leaf      *leafColumn
 	codec     codec
 	checksums bool
+	version   int // of data pages
 
 	store      slabs // data pages, headers included
 	dictionary []byte
@@ -61,8 +62,8 @@ func (s *pageScratch) free() {
 	}
 }
 
-func (c *chunk) init(leaf *leafColumn, codec codec, checksums bool) {
-	*c = chunk{leaf: leaf, codec: codec, checksums: checksums, distinct: -1}
+func (c *chunk) init(leaf *leafColumn, codec codec, version int, checksums bool) {
+	*c = chunk{leaf: leaf, codec: codec, version: version, checksums: checksums, distinct: -1}
 	if leaf.MaxDef > 0 {
 		c.size.Definition = make([]int64, leaf.MaxDef+1)
 	}
@@ -83,8 +84,17 @@ func (c *chunk) usesDictionary() bool { return c.idPages > 0 }
 func (c *chunk) addPage(p *page) error {
 	s := scratchPool.Get().(*pageScratch)
 	defer s.free()
-	s.plain = p.def.encode(p.rep.encode(s.plain[:0]))
-	body := p.body
+	h := dataPageHeader{
+		NumValues: int32(p.levels), NumNulls: int32(p.nulls), NumRows: int32(p.records), Encoding: p.encoding,
+	}
+	s.plain = p.rep.encode(s.plain[:0], c.version)
+	h.RepBytes = int32(len(s.plain))
+	s.plain = p.def.encode(s.plain, c.version)
+	h.DefBytes = int32(len(s.plain)) - h.RepBytes
+	levels, body := 0, p.body
+	if c.version == 2 {
+		levels = len(s.plain)
+	}
 	if p.encoding == encodingRLEDictionary {
 		width := bitWidth(int(p.ids.max()))
 		s.plain = append(s.plain, byte(width))
@@ -96,22 +106,26 @@ func (c *chunk) addPage(p *page) error {
 		c.plainPages++
 		c.plainSome = c.plainSome || p.nulls < p.levels
 	}
-	h := dataPageHeader{NumValues: int32(p.levels), Encoding: p.encoding}
-	parts, err := c.payload(s, body, &h.Uncompressed, &h.Compressed)
+	stored, err := c.payload(s, levels, body, c.version == 1)
 	if err != nil {
 		return err
 	}
+	h.Uncompressed, h.Compressed, h.IsCompressed = stored.plain, stored.size(), stored.compressed
 	if c.checksums {
-		h.HasCRC, h.CRC = true, checksum(parts)
+		h.HasCRC, h.CRC = true, stored.checksum()
 	}
-	s.header = appendDataPageHeaderV1(s.header[:0], &h)
+	if c.version == 2 {
+		s.header = appendDataPageHeaderV2(s.header[:0], &h)
+	} else {
+		s.header = appendDataPageHeaderV1(s.header[:0], &h)
+	}
 	c.offset.Pages = append(c.offset.Pages, pageLocation{
 		Offset:          c.store.size,
 		CompressedBytes: int32(len(s.header)) + h.Compressed,
 		FirstRow:        c.records,
 	})
 	c.store.append(s.header)
-	for _, part := range parts {
+	for _, part := range stored.parts {
 		c.store.append(part)
 	}
 	c.plainBytes += int64(len(s.header)) + int64(h.Uncompressed)
@@ -119,33 +133,46 @@ func (c *chunk) addPage(p *page) error {
 	return nil
 }
 
-// payload returns a page of s.plain and body as it is stored, in up to two parts, and sets its sizes.
-func (c *chunk) payload(s *pageScratch, body []byte, uncompressed, compressed *int32) ([2][]byte, error) {
-	if n := len(s.plain) + len(body); n > math.MaxInt32 {
-		return [2][]byte{}, fmt.Errorf("it has %d bytes, more than a page can hold", n)
+// payload is a page as it is stored, without its header.
+type payload struct {
+	parts      [2][]byte
+	plain      int32 // bytes before compression
+	compressed bool
+}
+
+func (p *payload) size() int32 { return int32(len(p.parts[0]) + len(p.parts[1])) }
+
+func (p *payload) checksum() uint32 {
+	return crc32.Update(crc32.ChecksumIEEE(p.parts[0]), crc32.IEEETable, p.parts[1])
+}
+
+// payload returns a page of s.plain and body as it is stored. The first bytes of s.plain, as many as levels says, are not
+// compressed; what follows them is, if it must be or gets smaller.
+func (c *chunk) payload(s *pageScratch, levels int, body []byte, must bool) (payload, error) {
+	n := len(s.plain) + len(body)
+	if n > math.MaxInt32 {
+		return payload{}, fmt.Errorf("it has %d bytes, more than a page can hold", n)
 	}
-	*uncompressed = int32(len(s.plain) + len(body))
+	stored := payload{parts: [2][]byte{s.plain, body}, plain: int32(n)}
 	if c.codec.ID() == codecNone {
-		*compressed = *uncompressed
-		return [2][]byte{s.plain, body}, nil
+		return stored, nil
 	}
-	plain := s.plain
+	plain := s.plain[levels:]
 	if len(plain) == 0 {
 		plain = body
 	} else if len(body) > 0 {
 		s.plain = append(s.plain, body...)
-		plain = s.plain
+		plain = s.plain[levels:]
 	}
 	s.compressed = c.codec.compress(s.compressed[:0], plain)
-	if n := len(s.compressed); n > math.MaxInt32 {
-		return [2][]byte{}, fmt.Errorf("it has %d bytes after compression, more than a page can hold", n)
+	if !must && len(s.compressed) >= len(plain) {
+		return stored, nil
 	}
-	*compressed = int32(len(s.compressed))
-	return [2][]byte{s.compressed, nil}, nil
-}
-
-func checksum(parts [2][]byte) uint32 {
-	return crc32.Update(crc32.ChecksumIEEE(parts[0]), crc32.IEEETable, parts[1])
+	if n := len(s.compressed) + levels; n > math.MaxInt32 {
+		return payload{}, fmt.Errorf("it has %d bytes after compression, more than a page can hold", n)
+	}
+	stored.parts, stored.compressed = [2][]byte{s.plain[:levels], s.compressed}, true
+	return stored, nil
 }
 
 func bitWidth(n int) int { return bits.Len(uint(n)) }
@@ -220,15 +247,16 @@ func (c *chunk) addDictionary(d dictionary, entries int) error {
 	defer s.free()
 	s.plain = d.appendEntries(s.plain[:0], entries)
 	h := dictionaryPageHeader{NumValues: int32(entries)}
-	parts, err := c.payload(s, nil, &h.Uncompressed, &h.Compressed)
+	stored, err := c.payload(s, 0, nil, true)
 	if err != nil {
 		return err
 	}
+	h.Uncompressed, h.Compressed = stored.plain, stored.size()
 	if c.checksums {
-		h.HasCRC, h.CRC = true, checksum(parts)
+		h.HasCRC, h.CRC = true, stored.checksum()
 	}
 	s.header = appendDictionaryPageHeader(s.header[:0], &h)
-	c.dictionary = slices.Concat(s.header, parts[0])
+	c.dictionary = slices.Concat(s.header, stored.parts[0], stored.parts[1])
 	c.plainBytes += int64(len(s.header)) + int64(h.Uncompressed)
 	if !c.plainSome && !c.hasNaNs() { // entries that differ may be equal as floats
 		c.distinct = int64(entries)
@@ -245,7 +273,7 @@ func (c *chunk) writeTo(w io.Writer, at int64) (columnChunk, *columnIndex, *offs
 		err = c.store.writeTo(w)
 	}
 	c.store.free()
-	c.init(c.leaf, c.codec, c.checksums)
+	c.init(c.leaf, c.codec, c.version, c.checksums)
 	return meta, columnIndex, offsetIndex, err
 }
 
@@ -287,19 +315,23 @@ func (c *chunk) describeEncodings(meta *columnChunk) {
 			meta.Encodings = append(meta.Encodings, e)
 		}
 	}
+	kind := pageData
+	if c.version == 2 {
+		kind = pageDataV2
+	}
 	if c.usesDictionary() {
 		meta.EncodingStats = append(meta.EncodingStats, pageEncodingStats{pageDictionary, encodingPlain, 1})
 		add(encodingPlain)
 	}
 	if c.plainPages > 0 {
-		meta.EncodingStats = append(meta.EncodingStats, pageEncodingStats{pageData, c.plain, c.plainPages})
+		meta.EncodingStats = append(meta.EncodingStats, pageEncodingStats{kind, c.plain, c.plainPages})
 		add(c.plain)
 	}
 	if c.leaf.MaxDef > 0 || c.leaf.MaxRep > 0 {
 		add(encodingRLE)
 	}
 	if c.idPages > 0 {
-		meta.EncodingStats = append(meta.EncodingStats, pageEncodingStats{pageData, encodingRLEDictionary, c.idPages})
+		meta.EncodingStats = append(meta.EncodingStats, pageEncodingStats{kind, encodingRLEDictionary, c.idPages})
 		add(encodingRLEDictionary)
 	}
 }

@@ -59,7 +59,7 @@ func newColumn(leaf *leafColumn, o *Options, c codec) (*column, error) {
 	col.limits = pageLimits{bits: 8 * o.DataPageBytes, records: o.DataPageRecords, dictionaryBytes: o.DictionaryBytes}
 	col.rep.max, col.def.max = leaf.MaxRep, leaf.MaxDef
 	col.indexing = col.dict != nil
-	col.chunk.init(leaf, c, !o.NoPageChecksum)
+	col.chunk.init(leaf, c, o.DataPageVersion, !o.NoPageChecksum)
 	return col, nil
 }
 

@@ -127,8 +127,8 @@ func (c *lintedChunk) lintEncodings() error {
 		return fmt.Errorf("encodings %v are listed, %v used", c.meta.Encodings, want)
 	}
 	slices.SortFunc(stats, func(a, b pageEncodingStats) int {
-		if (a.Page == pageDictionary) != (b.Page == pageDictionary) {
-			return int(b.Page) - int(a.Page)
+		if a.Page != b.Page { // the dictionary's, then the one kind of data pages
+			return map[bool]int{true: -1, false: 1}[a.Page == pageDictionary]
 		}
 		return int(a.Encoding) - int(b.Encoding)
 	})

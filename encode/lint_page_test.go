@@ -54,11 +54,15 @@ func (c *lintedChunk) readPage(at, end int64) (*lintedPage, error) {
 	if p.hasCRC = v.has(4); p.hasCRC && uint32(v.int(4)) != crc32.ChecksumIEEE(b) {
 		return nil, fmt.Errorf("checksum %08x, the page has %08x", uint32(v.int(4)), crc32.ChecksumIEEE(b))
 	}
-	if b, err = decompress(c.meta.Codec, b); err != nil {
-		return nil, err
+	if p.kind == pageDataV2 {
+		h, ok := v.field(8)
+		if !ok {
+			return nil, errors.New("a data page of version 2 without a header of one")
+		}
+		return p, p.readDataV2(c, h, b, int(plain))
 	}
-	if int64(len(b)) != plain {
-		return nil, fmt.Errorf("decompressed to %d bytes, not %d", len(b), plain)
+	if b, err = decompressTo(c.meta.Codec, b, int(plain)); err != nil {
+		return nil, err
 	}
 	switch p.kind {
 	case pageData:
@@ -95,6 +99,14 @@ func decompress(codec codecID, b []byte) ([]byte, error) {
 	return nil, fmt.Errorf("codec %d", codec)
 }
 
+func decompressTo(codec codecID, b []byte, size int) ([]byte, error) {
+	b, err := decompress(codec, b)
+	if err == nil && len(b) != size {
+		err = fmt.Errorf("decompressed to %d bytes, not %d", len(b), size)
+	}
+	return b, err
+}
+
 // readDataV1 reads the levels and values of a data page of version 1.
 func (p *lintedPage) readDataV1(c *lintedChunk, h thriftValue, b []byte) (err error) {
 	n := int(h.int(1))
@@ -105,10 +117,60 @@ func (p *lintedPage) readDataV1(c *lintedChunk, h thriftValue, b []byte) (err er
 	if n < 1 {
 		return fmt.Errorf("%d values", n)
 	}
-	if p.rep, b, err = readLevels(b, c.leaf.maxRep, n); err != nil {
+	var rep, def []byte
+	if c.leaf.maxRep > 0 {
+		if rep, b, err = readSized(b); err != nil {
+			return fmt.Errorf("repetition levels: %w", err)
+		}
+	}
+	if c.leaf.maxDef > 0 {
+		if def, b, err = readSized(b); err != nil {
+			return fmt.Errorf("definition levels: %w", err)
+		}
+	}
+	return p.readData(c, n, rep, def, b)
+}
+
+// readDataV2 reads the levels and values of a data page of version 2, which has size bytes before compression.
+func (p *lintedPage) readDataV2(c *lintedChunk, h thriftValue, b []byte, size int) (err error) {
+	n := int(h.int(1))
+	p.encoding = encodingID(h.int(4))
+	defBytes, repBytes := int(h.int(5)), int(h.int(6))
+	if n < 1 || defBytes < 0 || repBytes < 0 || defBytes+repBytes > len(b) {
+		return fmt.Errorf("%d values, %d and %d bytes of levels of %d", n, defBytes, repBytes, len(b))
+	}
+	rep, def, values := b[:repBytes], b[repBytes:repBytes+defBytes], b[repBytes+defBytes:]
+	if compressed, ok := h.field(7); !ok {
+		return errors.New("it does not say whether it is compressed")
+	} else if compressed.typ == thriftTrue {
+		if c.meta.Codec == codecNone {
+			return errors.New("compressed without a codec")
+		}
+		stored := len(values)
+		if values, err = decompressTo(c.meta.Codec, values, size-defBytes-repBytes); err != nil {
+			return err
+		}
+		if stored >= len(values) {
+			return fmt.Errorf("compressed from %d bytes to %d", len(values), stored)
+		}
+	} else if len(b) != size {
+		return fmt.Errorf("not compressed, %d bytes of %d", len(b), size)
+	}
+	if err := p.readData(c, n, rep, def, values); err != nil {
+		return err
+	}
+	if int(h.int(2)) != p.nulls() || int(h.int(3)) != p.records {
+		return fmt.Errorf("its header counts %d nulls and %d records, it has %d and %d", h.int(2), h.int(3), p.nulls(), p.records)
+	}
+	return nil
+}
+
+// readData reads the levels and values of a data page of n levels.
+func (p *lintedPage) readData(c *lintedChunk, n int, rep, def, values []byte) (err error) {
+	if p.rep, err = readLevels(rep, c.leaf.maxRep, n); err != nil {
 		return fmt.Errorf("repetition levels: %w", err)
 	}
-	if p.def, b, err = readLevels(b, c.leaf.maxDef, n); err != nil {
+	if p.def, err = readLevels(def, c.leaf.maxDef, n); err != nil {
 		return fmt.Errorf("definition levels: %w", err)
 	}
 	if p.rep[0] != 0 {
@@ -123,33 +185,32 @@ func (p *lintedPage) readDataV1(c *lintedChunk, h thriftValue, b []byte) (err er
 			present++
 		}
 	}
-	p.valueBytes = len(b)
-	if err := p.readValues(c, b, present); err != nil {
+	p.valueBytes = len(values)
+	if err := p.readValues(c, values, present); err != nil {
 		return fmt.Errorf("%d values in encoding %d: %w", present, p.encoding, err)
 	}
 	return nil
 }
 
-// readLevels reads n levels and returns what follows them.
-func readLevels(b []byte, highest, n int) (levels []int, rest []byte, err error) {
+// readLevels reads n levels that take all of b.
+func readLevels(b []byte, highest, n int) (levels []int, err error) {
 	levels = make([]int, n)
 	if highest == 0 {
-		return levels, b, nil
+		if len(b) > 0 {
+			return nil, fmt.Errorf("%d bytes, though there is one level alone", len(b))
+		}
+		return levels, nil
 	}
-	runs, rest, err := readSized(b)
+	decoded, err := decodeHybrid(b, bits.Len(uint(highest)), n)
 	if err != nil {
-		return nil, nil, err
-	}
-	decoded, err := decodeHybrid(runs, bits.Len(uint(highest)), n)
-	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for i, l := range decoded {
 		if levels[i] = int(l); levels[i] > highest {
-			return nil, nil, fmt.Errorf("level %d is %d, the highest %d", i, l, highest)
+			return nil, fmt.Errorf("level %d is %d, the highest %d", i, l, highest)
 		}
 	}
-	return levels, rest, nil
+	return levels, nil
 }
 
 // readSized reads a four-byte length and as many bytes.

@@ -13,6 +13,9 @@ type Options struct {
 	CompressionLevel int
 	// DataPageBytes ends a data page once its values, in plain encoding, reach this many bytes. Default 1 MiB.
 	DataPageBytes int
+	// DataPageVersion is that of the data pages' format: 1, or 2, which keeps levels outside of the compressed part and
+	// leaves values uncompressed that do not get smaller. Not every old reader knows 2. Default 1.
+	DataPageVersion int
 	// DataPageRecords ends a data page after this many records. Default 20,000.
 	DataPageRecords int
 	// DictionaryBytes bounds the plain size of a column chunk's dictionary; a column that needs more goes on in
@@ -53,6 +56,7 @@ func (o *Options) withDefaults() (Options, error) {
 		r.Compression = "snappy"
 	}
 	setDefault(&r.DataPageBytes, defaultPageBytes)
+	setDefault(&r.DataPageVersion, 1)
 	setDefault(&r.DataPageRecords, defaultPageRecords)
 	setDefault(&r.DictionaryBytes, defaultDictionaryBytes)
 	setDefault(&r.RowGroupRecords, defaultRowGroupRecords)
@@ -62,6 +66,8 @@ func (o *Options) withDefaults() (Options, error) {
 	switch {
 	case r.DataPageBytes < 1 || r.DataPageBytes > 1<<30:
 		return r, fmt.Errorf("encode: DataPageBytes %d: must lie between 1 and 1 GiB", r.DataPageBytes)
+	case r.DataPageVersion != 1 && r.DataPageVersion != 2:
+		return r, fmt.Errorf("encode: DataPageVersion %d: must be 1 or 2", r.DataPageVersion)
 	case r.DataPageRecords < 1 || r.DataPageRecords > math.MaxInt32:
 		return r, fmt.Errorf("encode: DataPageRecords %d: must lie between 1 and %d", r.DataPageRecords, math.MaxInt32)
 	case r.DictionaryBytes > 1<<30:

@@ -71,21 +71,26 @@ func (p *pageLevels) reset() {
 	p.n, p.value, p.planes = 0, 0, nil
 }
 
-// encode appends the levels as a v1 page has them: four bytes of length, then the runs.
-func (p *pageLevels) encode(dst []byte) []byte {
+// encode appends the levels as a page of version 1 or 2 has them: the runs, in version 1 after four bytes of length.
+func (p *pageLevels) encode(dst []byte, version int) []byte {
 	if p.max == 0 {
 		return dst
 	}
-	at := len(dst)
-	dst = append(dst, 0, 0, 0, 0)
-	width := bits.Len(uint(p.max))
-	if len(p.planes) == 0 {
-		dst = appendRun(dst, uint32(p.value), width, p.n)
-	} else {
-		dst = appendLevelRuns(dst, p.padded(), p.n)
+	if version == 2 {
+		return p.appendRuns(dst)
 	}
+	at := len(dst)
+	dst = p.appendRuns(append(dst, 0, 0, 0, 0))
 	binary.LittleEndian.PutUint32(dst[at:], uint32(len(dst)-at-4))
 	return dst
+}
+
+func (p *pageLevels) appendRuns(dst []byte) []byte {
+	width := bits.Len(uint(p.max))
+	if len(p.planes) == 0 {
+		return appendRun(dst, uint32(p.value), width, p.n)
+	}
+	return appendLevelRuns(dst, p.padded(), p.n)
 }
 
 // padded returns the planes with room up to the next whole word.

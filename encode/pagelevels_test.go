@@ -69,10 +69,13 @@ func TestPageLevels(t *testing.T) {
 }
 
 func checkPageLevels(page *pageLevels, all []uint32, highest int) error {
-	encoded := page.encode(nil)
+	encoded := page.encode(nil, 1)
 	want := levelRuns(all, bits.Len(uint(highest)))
 	if sized, rest, err := readSized(encoded); err != nil || len(rest) > 0 || !bytes.Equal(sized, want) {
 		return fmt.Errorf("encoded as %x, error %v, want %x", encoded, err, want)
+	}
+	if got := page.encode(nil, 2); !bytes.Equal(got, want) {
+		return fmt.Errorf("encoded for version 2 as %x, want %x", got, want)
 	}
 	counts, wantCounts := make([]int64, highest+1), make([]int64, highest+1)
 	page.histogram(counts)
@@ -93,7 +96,7 @@ func checkPageLevels(page *pageLevels, all []uint32, highest int) error {
 func TestNoPageLevels(t *testing.T) {
 	page := pageLevels{}
 	page.append(levels.Levels{}, 7, 1)
-	if got := page.encode([]byte{1}); page.n != 7 || len(got) != 1 || !page.reached().All() {
+	if got := page.encode([]byte{1}, 1); page.n != 7 || len(got) != 1 || !page.reached().All() {
 		t.Errorf("%d levels in %d bytes", page.n, len(got)-1)
 	}
 }

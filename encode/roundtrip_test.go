@@ -56,6 +56,7 @@ func randomOptions(g *generator) Options {
 		DictionaryBytes: pick(g, 0, -1, 1, 8, 50, 200),
 		RowGroupRecords: pick[int64](g, 0, 0, 0, 1, 7, 20, 40, 40),
 		BooleanRLE:      g.oneIn(2),
+		DataPageVersion: pick(g, 0, 1, 2, 2),
 		NoPageChecksum:  g.oneIn(4),
 	}
 	if o.Compression == "zstd" && g.oneIn(4) {
