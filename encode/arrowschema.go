@@ -57,9 +57,9 @@ func checkMetadata(m arrow.Metadata) error {
 	return nil
 }
 
-// readFields returns the fields as readers shall see them. No reader makes run ends or list views of what it reads, and
-// some refuse the whole file where the Arrow schema has them, or lose the types below: they are their values' types, and
-// lists.
+// readFields returns the fields as readers shall see them: without what no reader makes of Parquet's columns, and for which
+// some lose the types below, or refuse the whole file. Run ends are gone, and so are dictionaries of anything but plain
+// values; list views are lists.
 func readFields(fields []arrow.Field) []arrow.Field {
 	read := make([]arrow.Field, len(fields))
 	for i, f := range fields {
@@ -70,11 +70,16 @@ func readFields(fields []arrow.Field) []arrow.Field {
 
 func readField(f arrow.Field) arrow.Field {
 	f.Type = readType(f.Type)
+	if extensionOf(f.Metadata).name != "" {
+		f.Type = bareType(f.Type)
+	}
 	return f
 }
 
 func readType(t arrow.DataType) arrow.DataType {
 	switch t := t.(type) {
+	case arrow.ExtensionType:
+		return readExtension(t)
 	case *arrow.RunEndEncodedType:
 		return readType(t.Encoded())
 	case *arrow.StructType:
@@ -94,7 +99,41 @@ func readType(t arrow.DataType) arrow.DataType {
 		m.KeysSorted = t.KeysSorted
 		return m
 	case *arrow.DictionaryType:
-		return &arrow.DictionaryType{IndexType: t.IndexType, ValueType: readType(t.ValueType), Ordered: t.Ordered}
+		return readDictionary(t)
+	}
+	return t
+}
+
+// readExtension gives the extension the storage that readers see, or returns that if the extension does not take it.
+func readExtension(x arrow.ExtensionType) arrow.DataType {
+	storage := bareType(readType(x.StorageType()))
+	if arrow.TypeEqual(storage, x.StorageType(), arrow.CheckMetadata()) {
+		return x
+	}
+	if read, err := x.Deserialize(storage, x.Serialize()); err == nil {
+		return read
+	}
+	return storage
+}
+
+// readDictionary keeps a dictionary of plain values.
+func readDictionary(t *arrow.DictionaryType) arrow.DataType {
+	switch value := readType(t.ValueType).(type) {
+	case arrow.ExtensionType, arrow.NestedType, *arrow.NullType:
+		return value
+	default:
+		return &arrow.DictionaryType{IndexType: t.IndexType, ValueType: bareType(value), Ordered: t.Ordered}
+	}
+}
+
+// bareType takes off a dictionary or an extension. The field of an Arrow schema has one of either at most, and cannot tell
+// which is around the other.
+func bareType(t arrow.DataType) arrow.DataType {
+	switch t := t.(type) {
+	case *arrow.DictionaryType:
+		return t.ValueType
+	case arrow.ExtensionType:
+		return t.StorageType()
 	}
 	return t
 }

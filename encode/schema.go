@@ -42,7 +42,7 @@ const (
 // leafColumn is one column of values of a file.
 type leafColumn struct {
 	Path       []string       // names from below the root down to the leaf
-	Type       arrow.DataType // the leaf's own: without the extension and dictionary around it
+	Type       arrow.DataType // the leaf's own: without extensions, run ends and dictionaries around it
 	Physical   physicalType
 	TypeLength int // bytes of a FIXED_LEN_BYTE_ARRAY, otherwise 0
 	Logical    logicalType

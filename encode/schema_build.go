@@ -23,7 +23,7 @@ const fieldIDKey = "PARQUET:field_id"
 // newSchema maps an Arrow schema. An error names the field that cannot be written by its quoted path, with its type.
 func newSchema(s *arrow.Schema) (*fileSchema, error) {
 	if s.NumFields() == 0 {
-		return nil, errors.New("encode: the schema has no columns: a Parquet file needs at least one")
+		return nil, errors.New("encode: the schema has no columns, and a Parquet file must have one: add a column")
 	}
 	b := schemaBuilder{elements: []schemaElement{{Name: "schema", NumChildren: int32(s.NumFields())}}}
 	if err := b.fields(s.Fields(), schemaPlace{}); err != nil {
@@ -97,7 +97,7 @@ func (b *schemaBuilder) field(f arrow.Field, name string, parent schemaPlace) er
 	if f.Nullable {
 		at.def++
 	}
-	t, extension, err := unwrapType(f)
+	t, outermost, err := unwrapType(f)
 	if err != nil {
 		return at.errorf("%w", err)
 	}
@@ -106,14 +106,10 @@ func (b *schemaBuilder) field(f arrow.Field, name string, parent schemaPlace) er
 		return b.structGroup(e, t, at)
 	case *arrow.MapType:
 		return b.mapGroup(e, t, at)
-	case *arrow.ListType:
-		return b.listGroup(e, t.ElemField(), at)
-	case *arrow.LargeListType:
-		return b.listGroup(e, t.ElemField(), at)
-	case *arrow.FixedSizeListType:
+	case arrow.ListLikeType:
 		return b.listGroup(e, t.ElemField(), at)
 	}
-	return b.leaf(e, t, extension, at)
+	return b.leaf(e, t, outermost, at)
 }
 
 // newElement returns the element of a field, as far as it does not depend on the type.
@@ -143,7 +139,7 @@ func newElement(f arrow.Field, name string) (schemaElement, error) {
 
 func (b *schemaBuilder) structGroup(e schemaElement, t *arrow.StructType, at schemaPlace) error {
 	if t.NumFields() == 0 {
-		return at.errorf("a struct without fields is not supported yet")
+		return at.errorf("a struct without fields cannot be kept in Parquet: leave the field out or give it a field")
 	}
 	e.NumChildren = int32(t.NumFields())
 	b.elements = append(b.elements, e)
@@ -179,7 +175,7 @@ func (b *schemaBuilder) repeatedGroup(e schemaElement, kind logicalKind, name st
 	return at
 }
 
-func (b *schemaBuilder) leaf(e schemaElement, t arrow.DataType, extension string, at schemaPlace) error {
+func (b *schemaBuilder) leaf(e schemaElement, t arrow.DataType, x extension, at schemaPlace) error {
 	format, err := formatOf(t)
 	if err != nil {
 		return at.errorf("%w", err)
@@ -187,7 +183,7 @@ func (b *schemaBuilder) leaf(e schemaElement, t arrow.DataType, extension string
 	if t.ID() == arrow.NULL && e.Repetition == repetitionRequired {
 		return at.errorf("type null, and not nullable: no record can have a value there: make it nullable, or leave it out")
 	}
-	format = format.extended(extension)
+	format = format.extended(x)
 	e.Type, e.TypeLength, e.Logical = format.physical, int32(format.length), format.logical
 	b.elements = append(b.elements, e)
 	b.leaves = append(b.leaves, leafColumn{

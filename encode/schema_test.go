@@ -118,43 +118,77 @@ func nestedCases() []schemaCase {
 		caseOf("run_end_encoded", arrow.RunEndEncodedOf(i32, i32)),
 		caseOf("run_end_encoded list of run_end_encoded dictionary", arrow.RunEndEncodedOf(i32, arrow.ListOf(arrow.RunEndEncodedOf(i32, dictionaryOf(str))))),
 		caseOf("dictionary of run_end_encoded", dictionaryOf(arrow.RunEndEncodedOf(i32, str))),
+		caseOf("run_end_encoded dictionary of dictionary of list of dictionary",
+			arrow.RunEndEncodedOf(i32, dictionaryOf(dictionaryOf(arrow.ListOf(dictionaryOf(str)))))),
+		caseOf("list_view", arrow.ListViewOf(i32)),
+		caseOf("large_list_view of list_view", arrow.LargeListViewOfNonNullable(arrow.ListViewOf(str))),
 	}
 }
 
 func extensionCases() []schemaCase {
-	named := func(name, extension string, t arrow.DataType) schemaCase {
+	named := func(name, extension, metadata string, t arrow.DataType) schemaCase {
 		c := caseOf(name, t)
-		c.field.Metadata = arrow.NewMetadata([]string{"ARROW:extension:name"}, []string{extension})
+		c.field.Metadata = arrow.NewMetadata([]string{extensionNameKey, extensionMetadataKey}, []string{extension, metadata})
 		return c
 	}
-	json, err := extensions.NewJSONType(arrow.BinaryTypes.LargeString)
-	if err != nil {
-		panic(err)
+	jsonOf := func(t arrow.DataType) arrow.DataType {
+		x, err := extensions.NewJSONType(t)
+		if err != nil {
+			panic(err)
+		}
+		return x
 	}
+	opaque := func(t arrow.DataType) arrow.DataType { return extensions.NewOpaqueType(t, "t", "v") }
+	of := arrow.PrimitiveTypes
+	bytes16 := &arrow.FixedSizeBinaryType{ByteWidth: 16}
+	tensor := arrow.FixedSizeListOf(6, of.Float32)
+	shape := arrow.Field{Name: "shape", Type: arrow.FixedSizeListOf(2, of.Int32)}
+	tensors := arrow.StructOf(arrow.Field{Name: "data", Type: arrow.ListOf(of.Float32)}, shape)
 	return []schemaCase{
 		caseOf("uuid", extensions.NewUUIDType()),
 		caseOf("dictionary of uuid", dictionaryOf(extensions.NewUUIDType())),
-		named("uuid that is not registered", "arrow.uuid", &arrow.FixedSizeBinaryType{ByteWidth: 16}),
-		named("uuid of a wrong length", "arrow.uuid", &arrow.FixedSizeBinaryType{ByteWidth: 15}),
-		named("dictionary as uuid", "arrow.uuid", dictionaryOf(&arrow.FixedSizeBinaryType{ByteWidth: 16})),
-		named("dictionary as an extension that is not known", "x.y", dictionaryOf(arrow.BinaryTypes.String)),
-		caseOf("json", json),
-		named("json of views that is not registered", "arrow.json", arrow.BinaryTypes.StringView),
-		named("json of bytes", "arrow.json", arrow.BinaryTypes.Binary),
-		named("json that is not registered", "arrow.json", arrow.BinaryTypes.String),
+		named("uuid that is not registered", "arrow.uuid", "", bytes16),
+		named("uuid of a wrong length", "arrow.uuid", "", &arrow.FixedSizeBinaryType{ByteWidth: 15}),
+		named("uuid with metadata", "arrow.uuid", "x", bytes16),
+		named("dictionary as uuid", "arrow.uuid", "", dictionaryOf(bytes16)),
+		named("run_end_encoded uuid", "arrow.uuid", "", arrow.RunEndEncodedOf(of.Int32, bytes16)),
+		named("dictionary as an extension that is not known", "x.y", "", dictionaryOf(arrow.BinaryTypes.String)),
+		caseOf("json", jsonOf(arrow.BinaryTypes.LargeString)),
+		caseOf("dictionary of json of views", dictionaryOf(jsonOf(arrow.BinaryTypes.StringView))),
+		named("json of views that is not registered", "arrow.json", "", arrow.BinaryTypes.StringView),
+		named("json of bytes", "arrow.json", "", arrow.BinaryTypes.Binary),
+		named("json that is not registered", "arrow.json", "", arrow.BinaryTypes.String),
 		caseOf("bool8", extensions.NewBool8Type()),
-		caseOf("opaque struct", extensions.NewOpaqueType(arrow.StructOf(arrow.Field{Name: "x", Type: arrow.PrimitiveTypes.Int8}), "t", "v")),
-		caseOf("opaque dictionary", extensions.NewOpaqueType(dictionaryOf(arrow.BinaryTypes.String), "t", "v")),
+		named("bool8 of int16", "arrow.bool8", "", of.Int16),
+		caseOf("opaque struct", opaque(arrow.StructOf(arrow.Field{Name: "x", Type: of.Int8}))),
+		caseOf("opaque dictionary", opaque(dictionaryOf(arrow.BinaryTypes.String))),
+		caseOf("opaque list_view of run_end_encoded", opaque(arrow.ListViewOf(arrow.RunEndEncodedOf(of.Int32, of.Int8)))),
+		caseOf("opaque opaque", opaque(opaque(of.Int8))),
+		named("uuid as an extension that is not known", "x.y", "", dictionaryOf(extensions.NewUUIDType())),
+		named("opaque without a vendor", "arrow.opaque", `{"type_name": "x"}`, of.Int8),
+		named("opaque with a number", "arrow.opaque", `{"type_name": 1, "vendor_name": ""}`, of.Int8),
+		named("tensor", "arrow.fixed_shape_tensor", `{"shape": [2, 3], "permutation": [1, 0], "dim_names": ["a", "b"], "x": {}}`, tensor),
+		named("tensor of another size", "arrow.fixed_shape_tensor", `{"shape": [2, 2]}`, tensor),
+		named("tensor of a negative size", "arrow.fixed_shape_tensor", `{"shape": [-2, -3]}`, tensor),
+		named("tensor of a huge size", "arrow.fixed_shape_tensor", `{"shape": [4294967296, 4294967296, 6]}`, tensor),
+		named("tensor without a shape", "arrow.fixed_shape_tensor", `{}`, tensor),
+		named("tensor with a null", "arrow.fixed_shape_tensor", `{"shape": [6], "permutation": null}`, tensor),
+		named("tensor with a permutation that is none", "arrow.fixed_shape_tensor", `{"shape": [2, 3], "permutation": [1, 1]}`, tensor),
+		named("tensor with a name too few", "arrow.fixed_shape_tensor", `{"shape": [2, 3], "dim_names": ["a"]}`, tensor),
+		named("tensor in a list", "arrow.fixed_shape_tensor", `{"shape": [2, 3]}`, arrow.ListOf(of.Float32)),
+		named("tensors", "arrow.variable_shape_tensor", `{"uniform_shape": [null, 3]}`, tensors),
+		named("tensors without metadata", "arrow.variable_shape_tensor", "", tensors),
+		named("tensors of a negative size", "arrow.variable_shape_tensor", `{"uniform_shape": [-1, 3]}`, tensors),
+		named("tensors without data", "arrow.variable_shape_tensor", `{}`, arrow.StructOf(shape)),
 	}
 }
 
 func unsupportedCases() []schemaCase {
 	i32 := arrow.PrimitiveTypes.Int32
 	return []schemaCase{
-		caseOf("list_view", arrow.ListViewOf(i32)),
-		caseOf("large_list_view", arrow.LargeListViewOf(i32)),
 		caseOf("dense_union", arrow.DenseUnionOf([]arrow.Field{{Name: "x", Type: i32}}, []arrow.UnionTypeCode{0})),
 		caseOf("sparse_union", arrow.SparseUnionOf([]arrow.Field{{Name: "x", Type: i32}}, []arrow.UnionTypeCode{0})),
+		caseOf("dictionary of list of union", dictionaryOf(arrow.ListOf(arrow.SparseUnionOf(nil, nil)))),
 	}
 }
 

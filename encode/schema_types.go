@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -16,68 +15,36 @@ type leafFormat struct {
 	order    sortOrder
 }
 
-// unwrapType takes the extensions, the run ends and the dictionary off a field's type, and returns what is inside with the outermost
-// extension's name ("" if there is none). An extension that this process does not know is in the field's metadata.
-func unwrapType(f arrow.Field) (t arrow.DataType, extension string, err error) {
-	t = f.Type
-	extension, _ = f.Metadata.GetValue("ARROW:extension:name")
-	if err := checkExtension(extension, t); err != nil {
-		return nil, "", err
+// unwrapType takes extensions, run ends and dictionaries off a field's type, in whatever order they are, and returns what
+// is inside, with the outermost extension if there is one. One that this process does not know is in the field's metadata.
+func unwrapType(f arrow.Field) (t arrow.DataType, outermost extension, err error) {
+	var extensions []extension
+	if x := extensionOf(f.Metadata); x.name != "" {
+		extensions = append(extensions, x)
 	}
-	dictionary := false
+	t = f.Type
 	for range maxSchemaDepth {
 		switch outer := t.(type) {
 		case arrow.ExtensionType:
-			// An IPC schema cannot tell an extension of a dictionary from a dictionary of an extension, and arrow-go
-			// writes neither so that it can read it.
-			if dictionary || outer.StorageType().ID() == arrow.DICTIONARY {
-				return nil, "", fmt.Errorf("a dictionary with extension type %s is not supported yet", typeName(outer))
-			}
-			if err := checkExtension(outer.ExtensionName(), outer.StorageType()); err != nil {
-				return nil, "", err
-			}
-			if extension == "" {
-				extension = outer.ExtensionName()
-			}
+			extensions = append(extensions, extension{outer.ExtensionName(), outer.Serialize()})
 			t = outer.StorageType()
 		case *arrow.DictionaryType:
-			if dictionary {
-				return nil, "", errors.New("a dictionary of a dictionary is not supported yet")
-			}
-			dictionary = true
 			t = outer.ValueType
 		case *arrow.RunEndEncodedType:
-			if dictionary {
-				return nil, "", errors.New("a dictionary of run-end-encoded values is not supported: run-end encode the dictionary's keys")
-			}
 			t = outer.Encoded()
-		case arrow.NestedType:
-			if dictionary {
-				return nil, "", fmt.Errorf("a dictionary of type %s is not supported yet", typeName(outer))
-			}
-			return t, extension, nil
 		default:
-			return t, extension, nil
+			for _, x := range extensions {
+				if err := x.check(readType(t)); err != nil {
+					return nil, extension{}, err
+				}
+			}
+			if len(extensions) > 0 {
+				outermost = extensions[0]
+			}
+			return t, outermost, nil
 		}
 	}
-	return nil, "", fmt.Errorf("nested more than %d levels deep", maxSchemaDepth)
-}
-
-// checkExtension refuses a storage type that readers do not expect under an extension's name: they would refuse the
-// whole file for it.
-func checkExtension(name string, storage arrow.DataType) error {
-	fits := true
-	switch name {
-	case "arrow.uuid":
-		t, ok := storage.(*arrow.FixedSizeBinaryType)
-		fits = ok && t.ByteWidth == 16
-	case "arrow.json":
-		fits = storage.ID() == arrow.STRING || storage.ID() == arrow.LARGE_STRING || storage.ID() == arrow.STRING_VIEW
-	}
-	if !fits {
-		return fmt.Errorf("extension %s over type %s: it is not defined for that", name, typeName(storage))
-	}
-	return nil
+	return nil, extension{}, fmt.Errorf("nested more than %d levels deep", maxSchemaDepth)
 }
 
 // typeName returns the type for a message: one with fields by its name alone, which is short however many it has.
@@ -91,7 +58,7 @@ func typeName(t arrow.DataType) string {
 	return t.String()
 }
 
-// formatOf maps the type of a leaf, which is neither an extension nor a dictionary.
+// formatOf maps the type of a leaf, from which unwrapType has taken all that is around it.
 func formatOf(t arrow.DataType) (leafFormat, error) {
 	switch t := t.(type) {
 	case *arrow.NullType: // of whatever physical type, as there are no values; other writers take this one
@@ -132,8 +99,11 @@ func formatOf(t arrow.DataType) (leafFormat, error) {
 			return leafFormat{}, fmt.Errorf("type %s: Parquet has no values of %d bytes", typeName(t), t.ByteWidth)
 		}
 		return leafFormat{typeFixedLenByteArray, t.ByteWidth, logicalType{}, orderUnsignedBytes}, nil
+	case arrow.UnionType:
+		const remedy = "send a struct with a nullable field for each type"
+		return leafFormat{}, fmt.Errorf("type %s: Parquet has no unions: %s", typeName(t), remedy)
 	}
-	return leafFormat{}, fmt.Errorf("type %s is not supported yet", typeName(t))
+	return leafFormat{}, fmt.Errorf("type %s: Parquet has nothing like it", typeName(t))
 }
 
 // integerFormat maps an integer. Signed ones of 32 and 64 bits are what the physical type says, so that they need no
@@ -204,9 +174,9 @@ func parquetUnit(u arrow.TimeUnit) timeUnit {
 	return unitMillis
 }
 
-// extended adds what the name of an Arrow extension says about its storage.
-func (f leafFormat) extended(name string) leafFormat {
-	switch name {
+// extended adds what an Arrow extension says about its storage.
+func (f leafFormat) extended(x extension) leafFormat {
+	switch x.name {
 	case "arrow.uuid":
 		f.logical = logicalType{Kind: logicalUUID}
 	case "arrow.json":

@@ -93,7 +93,7 @@ func newValues(leaf *leafColumn, o *Options) (values, error) {
 }
 
 func errNoSource(leaf *leafColumn) error {
-	return fmt.Errorf("type %s is not supported yet", leaf.Type)
+	return fmt.Errorf("type %s has no values of physical type %d", leaf.Type, leaf.Physical)
 }
 
 // source32 returns where the values of an INT32 or FLOAT column come from.
