@@ -53,7 +53,7 @@ func TestDeterministic(t *testing.T) {
 	}
 	for seed := range cases {
 		c := rand.New(rand.NewPCG(seed, 12))
-		rc := newRandomCase(c)
+		rc := newCase(c)
 		l := &layouter{c, memory.DefaultAllocator}
 		rc.options.Run = nil
 		if err := rc.checkDeterministic(l); err != nil {

@@ -57,46 +57,42 @@ func (g *generator) field(name string, depth int) arrow.Field {
 	return f
 }
 
-// disguised returns a field whose types hold the same slots in another form: other widths of offsets, views,
-// dictionaries, and run-end-encoded anywhere.
+// disguised returns a field whose types hold the same slots in another form: other lists, other widths of offsets, views,
+// and dictionaries and run ends around anything.
 func (g *generator) disguised(f arrow.Field) arrow.Field {
 	switch dt := f.Type.(type) {
-	case *arrow.ListType:
-		f.Type = arrow.ListOfField(g.disguised(dt.ElemField()))
-	case *arrow.LargeListType:
-		f.Type = arrow.LargeListOfField(g.disguised(dt.ElemField()))
-	case *arrow.FixedSizeListType:
-		f.Type = arrow.FixedSizeListOfField(dt.Len(), g.disguised(dt.ElemField()))
 	case *arrow.MapType:
 		f.Type = arrow.MapOfFields(g.disguised(dt.KeyField()), g.disguised(dt.ItemField()))
+	case arrow.ListLikeType:
+		f.Type = g.disguisedList(dt, g.disguised(dt.ElemField()))
 	case *arrow.StructType:
 		fields := slices.Clone(dt.Fields())
 		for i := range fields {
 			fields[i] = g.disguised(fields[i])
 		}
 		f.Type = arrow.StructOf(fields...)
+	case *arrow.DictionaryType:
+		f.Type = &arrow.DictionaryType{IndexType: dt.IndexType, ValueType: g.disguisedBytes(dt.ValueType)}
 	default:
-		f.Type = g.disguisedLeaf(dt)
+		f.Type = g.disguisedBytes(dt)
 	}
 	for range pick(g, 0, 0, 1, 1, 1, 2) {
-		f.Type = arrow.RunEndEncodedOf(pick(g, arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int64), f.Type)
+		if g.oneIn(2) {
+			f.Type = arrow.RunEndEncodedOf(pick(g, arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int64), f.Type)
+		} else {
+			f.Type = &arrow.DictionaryType{IndexType: pick(g, arrow.PrimitiveTypes.Int16, arrow.PrimitiveTypes.Uint32), ValueType: f.Type}
+		}
 	}
 	return f
 }
 
-// disguisedLeaf returns a type of a leaf that holds the same slots in another form.
-func (g *generator) disguisedLeaf(dt arrow.DataType) arrow.DataType {
-	switch dt := dt.(type) {
-	case arrow.ExtensionType:
-		return dt
-	case *arrow.DictionaryType:
-		return &arrow.DictionaryType{IndexType: dt.IndexType, ValueType: g.disguisedBytes(dt.ValueType)}
+// disguisedList returns a list of any kind that can hold what one of another kind does.
+func (g *generator) disguisedList(dt arrow.ListLikeType, elem arrow.Field) arrow.DataType {
+	if fixed, ok := dt.(*arrow.FixedSizeListType); ok && g.oneIn(2) {
+		return arrow.FixedSizeListOfField(fixed.Len(), elem)
 	}
-	dt = g.disguisedBytes(dt)
-	if g.oneIn(3) {
-		return &arrow.DictionaryType{IndexType: pick(g, arrow.PrimitiveTypes.Int16, arrow.PrimitiveTypes.Uint32), ValueType: dt}
-	}
-	return dt
+	return pick[arrow.DataType](g, arrow.ListOfField(elem), arrow.LargeListOfField(elem), arrow.ListViewOfField(elem),
+		arrow.LargeListViewOfField(elem))
 }
 
 // disguisedBytes returns any of the types for texts or for byte strings in place of another.
@@ -125,7 +121,7 @@ func (g *generator) leafType() arrow.DataType {
 			panic(err)
 		}
 		return pick[arrow.DataType](g, json, extensions.NewUUIDType(),
-			extensions.NewOpaqueType(arrow.PrimitiveTypes.Int64, "any", "sluice"))
+			extensions.NewOpaqueType(pick(g, arrow.PrimitiveTypes.Int64, dictionaryOf(arrow.BinaryTypes.String)), "any", "sluice"))
 	}
 	return g.valueType()
 }
@@ -247,7 +243,7 @@ func (g *generator) values(dt arrow.DataType) func() []byte {
 	for i := range pool {
 		pool[i] = g.value(dt)
 	}
-	many := g.oneIn(3) && dt.ID() != arrow.DICTIONARY // whose keys may have a byte only
+	many := g.oneIn(3) && dt.ID() != arrow.DICTIONARY // whose keys may be of a byte
 	run := pick(g, 1, 1, 8, 100)
 	last := pool[0]
 	return func() []byte {

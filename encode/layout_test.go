@@ -3,6 +3,7 @@ package encode
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"reflect"
 	"slices"
 
@@ -125,6 +126,8 @@ func (l *layouter) storage(f arrow.Field, slots []any, valid []bool) storage {
 	case *arrow.FixedSizeListType:
 		_, elements := l.elements(slots, int(dt.Len()))
 		s.children = []arrow.ArrayData{l.array(dt.ElemField(), elements)}
+	case *arrow.ListViewType, *arrow.LargeListViewType:
+		l.listViews(&s, dt.(arrow.ListLikeType), slots)
 	case *arrow.MapType:
 		offsets, entries := l.elements(slots, -1)
 		s.buffers = append(s.buffers, l.offsets(offsets, false))
@@ -196,6 +199,42 @@ func (l *layouter) elements(slots []any, width int) (offsets []int, elements []a
 	return offsets, elements
 }
 
+// listViews lays out lists anywhere among the elements: in any order, some of them in the same place as equal ones, or in
+// a part of longer ones.
+func (l *layouter) listViews(s *storage, dt arrow.ListLikeType, slots []any) {
+	elements := slices.Repeat([]any{hidden{}}, l.IntN(3))
+	starts, sizes := make([]int, len(slots)), make([]int, len(slots))
+	for _, i := range l.order(len(slots)) {
+		own, ok := slots[i].([]any)
+		if !ok {
+			starts[i], sizes[i] = l.IntN(1<<16), l.IntN(1<<16)-1<<8
+			continue
+		}
+		starts[i], sizes[i] = len(elements), len(own)
+		if k := l.IntN(len(elements) + 1); k+len(own) <= len(elements) && reflect.DeepEqual(elements[k:k+len(own)], own) {
+			starts[i] = k
+			continue
+		}
+		elements = append(elements, own...)
+	}
+	large := dt.ID() == arrow.LARGE_LIST_VIEW
+	s.buffers = append(s.buffers, l.offsets(starts, large), l.offsets(sizes, large))
+	s.children = []arrow.ArrayData{l.array(dt.ElemField(), elements)}
+}
+
+// order returns the numbers below n in any order.
+func (l *layouter) order(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	for i := n - 1; i > 0; i-- {
+		k := l.IntN(i + 1)
+		order[i], order[k] = order[k], order[i]
+	}
+	return order
+}
+
 // entries lays out the entries of maps. Neither they nor the keys may have nulls, be they hidden.
 func (l *layouter) entries(dt *arrow.MapType, slots []any) *array.Data {
 	before, all := l.margins(slots)
@@ -264,8 +303,11 @@ func (l *layouter) dictionary(s *storage, dt *arrow.DictionaryType, slots []any,
 	var entries []any
 	places := map[string][]int{} // of a value among the entries
 	for _, v := range slots {
-		if b, ok := v.([]byte); ok && (places[string(b)] == nil || len(entries) < 100 && l.oneIn(10)) {
-			places[string(b)] = append(places[string(b)], len(entries))
+		if v == nil || v == (hidden{}) {
+			continue
+		}
+		if name := fmt.Sprint(v); places[name] == nil || len(entries) < 100 && l.oneIn(10) {
+			places[name] = append(places[name], len(entries))
 			entries = append(entries, v)
 		}
 	}
@@ -277,15 +319,8 @@ func (l *layouter) dictionary(s *storage, dt *arrow.DictionaryType, slots []any,
 			entries[null] = nil
 		}
 	}
-	order := make([]int, len(entries)) // of the places: where entry i goes
+	order := l.order(len(entries)) // where entry i goes
 	shuffled := make([]any, len(entries))
-	for i := range order {
-		order[i] = i
-	}
-	for i := len(order) - 1; i > 0; i-- {
-		k := l.IntN(i + 1)
-		order[i], order[k] = order[k], order[i]
-	}
 	for i, to := range order {
 		shuffled[to] = entries[i]
 	}
@@ -295,11 +330,12 @@ func (l *layouter) dictionary(s *storage, dt *arrow.DictionaryType, slots []any,
 	var keys []byte
 	for i, v := range slots {
 		key := l.rubbish(8)
-		if b, ok := v.([]byte); ok {
-			binary.LittleEndian.PutUint64(key, uint64(order[pick(l, places[string(b)]...)]))
-		} else if v == nil && null >= 0 && l.oneIn(2) {
+		switch {
+		case v == nil && null >= 0 && l.oneIn(2):
 			binary.LittleEndian.PutUint64(key, uint64(order[null]))
 			valid[i] = true
+		case v != nil && v != (hidden{}):
+			binary.LittleEndian.PutUint64(key, uint64(order[pick(l, places[fmt.Sprint(v)]...)]))
 		}
 		keys = append(keys, key[:width]...)
 	}

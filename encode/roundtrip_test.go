@@ -28,6 +28,7 @@ type randomCase struct {
 	options Options
 }
 
+// newRandomCase makes a table in the plainest form that it has; see disguised.
 func newRandomCase(c chance) *randomCase {
 	g := &generator{chance: c, slots: 300}
 	rc := &randomCase{records: g.IntN(60), options: randomOptions(g)}
@@ -44,6 +45,15 @@ func newRandomCase(c chance) *randomCase {
 	}
 	rc.schema = arrow.NewSchema(fields, nil)
 	return rc
+}
+
+// newCase makes a table in any form.
+func newCase(c chance) *randomCase {
+	rc := newRandomCase(c)
+	if c.IntN(2) == 0 {
+		return rc
+	}
+	return rc.disguised(c)
 }
 
 // randomOptions makes options under which even a small table takes many pages and row groups, and dictionaries end
@@ -238,13 +248,13 @@ func arrowGoReads(dt arrow.DataType) bool {
 }
 
 func TestRandomFiles(t *testing.T) {
-	cases := uint64(3000)
+	cases := uint64(2400)
 	if *long {
 		cases *= 20
 	}
 	for seed := range cases {
 		c := rand.New(rand.NewPCG(seed, 11))
-		rc := newRandomCase(c)
+		rc := newCase(c)
 		l := &layouter{c, memory.DefaultAllocator}
 		batches := rc.someBatches(l)
 		data, err := write(&rc.options, rc.schema, batches...)

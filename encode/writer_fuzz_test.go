@@ -97,7 +97,7 @@ func (c *corrupter) damage(d arrow.ArrayData) string {
 func checkCorrupt(input []byte) error {
 	c := newByteChance(input)
 	g := &generator{chance: c}
-	rc := newRandomCase(c)
+	rc := newCase(c)
 	if g.oneIn(8) {
 		rc.options.Run = runParallel
 	}

@@ -97,7 +97,7 @@ func TestFailingWriter(t *testing.T) {
 func TestNothingKept(t *testing.T) {
 	for seed := range uint64(300) {
 		c := rand.New(rand.NewPCG(seed, 13))
-		rc := newRandomCase(c)
+		rc := newCase(c)
 		mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
 		batches := rc.someBatches(&layouter{c, mem})
 		out := &limitedWriter{limit: math.MaxInt}
