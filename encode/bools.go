@@ -12,9 +12,11 @@ type boolValues struct {
 	rle     bool // RLE instead of PLAIN
 	storage []byte
 	keys    *keys
-	bits    [blockValues/8 + 9]byte // a block of dictionary-encoded values
-	trues   int
-	falses  int
+
+	scattered scattered
+	bits      [blockValues/8 + 9]byte // a block of dictionary-encoded values
+	trues     int
+	falses    int
 }
 
 func (v *boolValues) bind(data arrow.ArrayData) error {
@@ -56,8 +58,12 @@ func (v *boolValues) mostBits(s *levels.Span) int  { return s.NumValues }
 // appendPlain keeps dst as bits: the first have are values, the rest is 0 and may be longer than needed.
 func (v *boolValues) appendPlain(dst []byte, have int, s *levels.Span) ([]byte, error) {
 	before := have
-	if v.keys != nil {
-		err := v.keys.each(s, func(slots []uint32, times int) error {
+	if v.keys != nil || isScattered(s) {
+		eachSlot := v.scattered.each
+		if v.keys != nil {
+			eachSlot = v.keys.each
+		}
+		err := eachSlot(s, func(slots []uint32, times int) error {
 			clear(v.bits[:])
 			for i, slot := range slots {
 				v.bits[i>>3] |= v.storage[slot>>3] >> (slot & 7) & 1 << (i & 7)

@@ -21,6 +21,8 @@ type byteValues struct {
 	entries byteDictionary
 	own     bool // the dictionary's own entries are the storage
 	total   int64
+
+	scattered scattered
 }
 
 func newByteValues(src byteSource, leaf *leafColumn, dictionaryBytes int) *byteValues {
@@ -59,7 +61,7 @@ func (v *byteValues) plainBits(s *levels.Span) int {
 		return 8 * v.width * s.NumValues
 	}
 	n := 4 * s.NumValues
-	if v.keys == nil && !v.own {
+	if v.keys == nil && !v.own && !isScattered(s) {
 		return 8 * (n + v.source.numBytes(s))
 	}
 	_ = v.each(s, func(b *byteBlock) error {
@@ -78,15 +80,20 @@ func (v *byteValues) mostBits(s *levels.Span) int {
 
 // each yields the span's values, whatever the storage is.
 func (v *byteValues) each(s *levels.Span, yield func(*byteBlock) error) error {
+	eachSlot, gather := v.scattered.each, v.source.gather
 	switch {
+	case v.keys != nil && !v.own:
+		eachSlot = v.keys.each
+	case v.own && isScattered(s):
+		gather = v.entries.gather
 	case v.own:
 		return v.entries.each(s, yield)
-	case v.keys == nil:
+	case !isScattered(s):
 		return v.source.each(s, yield)
 	}
 	done := 0
-	return v.keys.each(s, func(slots []uint32, times int) error {
-		block, err := v.source.gather(slots)
+	return eachSlot(s, func(slots []uint32, times int) error {
+		block, err := gather(slots)
 		if err != nil {
 			return offsetError(err, done, times)
 		}
@@ -105,11 +112,16 @@ func (v *byteValues) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte, err
 			return pageSizeError(n)
 		}
 		v.bounds.add(b, b.times*s.Repeat)
-		if v.width > 0 {
-			dst = append(dst, b.data...)
-		} else {
+		switch {
+		case v.width == 0:
 			dst = appendByteArrays(dst, b, size)
 			v.total += int64(size) * int64(b.times*s.Repeat)
+		case b.lo == nil:
+			dst = append(dst, b.data...)
+		default:
+			for i := range b.n {
+				dst = append(dst, b.at(i)...)
+			}
 		}
 		dst = appendAgain(dst, at, b.times)
 		return nil
@@ -338,6 +350,15 @@ func (d *byteDictionary) each(s *levels.Span, yield func(*byteBlock) error) erro
 		}
 	}
 	return nil
+}
+
+// gather returns the entries of up to blockValues slots; valid until the next call.
+func (d *byteDictionary) gather(slots []uint32) (*byteBlock, error) {
+	d.block = byteBlock{data: d.data, lo: d.lo[:], hi: d.hi[:], n: len(slots), times: 1}
+	for i, slot := range slots {
+		d.lo[i], d.hi[i] = d.ends[slot], d.ends[slot+1]
+	}
+	return &d.block, nil
 }
 
 func (d *byteDictionary) clear(free bool) {

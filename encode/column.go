@@ -79,7 +79,11 @@ func (c *column) release() {
 func (c *column) put(s *levels.Span) error {
 	for s.NumLevels > 0 {
 		if s.NumValues > 0 && !c.bound {
-			if err := c.values.bind(c.storage); err != nil {
+			err := checkSlots(c.storage)
+			if err == nil {
+				err = c.values.bind(c.storage)
+			}
+			if err != nil {
 				return fmt.Errorf("encode: field %q: %w", c.leaf, err)
 			}
 			c.bound = true

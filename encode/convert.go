@@ -41,9 +41,7 @@ func (d *direct[T]) each(s *levels.Span, yield func([]T, int) error) error {
 }
 
 func (d *direct[T]) gather(dst []T, slots []uint32) error {
-	for i, slot := range slots {
-		dst[i] = d.storage[slot]
-	}
+	gatherSlots(dst, d.storage, slots)
 	return nil
 }
 
@@ -84,9 +82,7 @@ func (c *converted[T, S]) gather(dst []T, slots []uint32) error {
 	c.makeScratch()
 	for len(slots) > 0 {
 		n := min(len(slots), blockValues)
-		for i, slot := range slots[:n] {
-			c.scratch[i] = c.storage[slot]
-		}
+		gatherSlots(c.scratch, c.storage, slots[:n])
 		if bad, err := c.convert(dst[:n], c.scratch[:n]); err != nil {
 			return &valueError{bad, err}
 		}

@@ -118,6 +118,19 @@ var badPlaces = []badPlace{
 	}, func(leaf, good any) any { return []any{good, leaf} }, `field "c.list.element"`},
 }
 
+// badForms put a leaf where its values are in short runs.
+var badForms = []badPlace{
+	{"runs", func(dt arrow.DataType) arrow.Field {
+		return arrow.Field{Name: "c", Type: arrow.RunEndEncodedOf(arrow.PrimitiveTypes.Int16, dt), Nullable: true}
+	}, func(leaf, _ any) any { return leaf }, `field "c"`},
+	{"dictionary of structs", func(dt arrow.DataType) arrow.Field {
+		return arrow.Field{Name: "c", Type: dictionaryOf(arrow.StructOf(arrow.Field{Name: "x", Type: dt}))}
+	}, func(leaf, _ any) any { return []any{leaf} }, `field "c.x"`},
+	{"list view of runs of dictionary keys", func(dt arrow.DataType) arrow.Field {
+		return arrow.Field{Name: "c", Type: arrow.ListViewOf(arrow.RunEndEncodedOf(arrow.PrimitiveTypes.Int32, dictionaryOf(dt)))}
+	}, func(leaf, good any) any { return []any{good, nil, good, nil, leaf, good} }, `field "c.list.element"`},
+}
+
 // badOptions are settings that take values through other parts of the writer.
 var badOptions = []*Options{
 	nil,
@@ -131,8 +144,8 @@ var badOptions = []*Options{
 func TestBadValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	for _, v := range badValues() {
-		for _, p := range badPlaces {
-			if p.name == "long list" && r.IntN(10) > 0 {
+		for i, p := range slices.Concat(badPlaces, badForms) {
+			if p.name == "long list" && r.IntN(10) > 0 || i >= len(badPlaces) && r.IntN(3) > 0 {
 				continue
 			}
 			const records = 10
@@ -336,6 +349,22 @@ func TestTamperedArrays(t *testing.T) {
 		}
 		if err = w.Write(b); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), `field "c"`) {
 			t.Errorf("%s: error %v, want %q in it", c.name, err, c.want)
+		}
+	}
+}
+
+// An array with more slots than 32 bits count is refused, unless it has no values.
+func TestTooManySlots(t *testing.T) {
+	const slots = 1 << 33
+	bare := []*memory.Buffer{nil, nil}
+	entries := array.NewData(arrow.PrimitiveTypes.Int8, slots, bare, nil, 0, 0)
+	keys := array.NewDataWithDictionary(dictionary32(entries.DataType()), 1, counting(arrow.PrimitiveTypes.Int32, 0, 1).Buffers(), 0, 0, entries)
+	for want, data := range map[string]*array.Data{
+		`encode: field "c": an array of 8589934592 slots: send shorter ones`:             entries,
+		`encode: field "c": dictionary: an array of 8589934592 slots: send shorter ones`: keys,
+	} {
+		if err := writeOne(nil, data); err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
 		}
 	}
 }

@@ -20,7 +20,9 @@ type numberValues[T uint32 | uint64] struct {
 	remap   remap
 	entries numberDictionary[T]
 	own     bool // the dictionary's own entries are the storage
-	scratch []T
+
+	scattered scattered
+	scratch   []T
 }
 
 func newNumberValues[T uint32 | uint64](src numberSource[T], b numberBounds[T], dictionaryBytes int) *numberValues[T] {
@@ -59,19 +61,29 @@ func (v *numberValues[T]) mostBits(s *levels.Span) int  { return s.NumValues * v
 
 // each yields the span's values, whatever the storage is.
 func (v *numberValues[T]) each(s *levels.Span, yield func([]T, int) error) error {
+	eachSlot := v.scattered.each
 	switch {
+	case v.keys != nil && !v.own:
+		eachSlot = v.keys.each
+	case isScattered(s):
 	case v.own:
 		return eachSelected(s, v.entries.values, nil, yield)
-	case v.keys == nil:
+	default:
 		return v.source.each(s, yield)
 	}
+	if v.scratch == nil {
+		v.scratch = make([]T, blockValues)
+	}
 	done := 0
-	return v.keys.each(s, func(slots []uint32, times int) error {
-		if err := v.source.gather(v.scratch, slots); err != nil {
+	return eachSlot(s, func(slots []uint32, times int) error {
+		block := v.scratch[:len(slots)]
+		if v.own {
+			gatherSlots(block, v.entries.values, slots)
+		} else if err := v.source.gather(block, slots); err != nil {
 			return offsetError(err, done, times)
 		}
 		done += len(slots) * times
-		return yield(v.scratch[:len(slots)], times)
+		return yield(block, times)
 	})
 }
 

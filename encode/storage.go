@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"unsafe"
 
@@ -89,6 +90,13 @@ func lowBits(n int) uint64 {
 	return 1<<n - 1
 }
 
+// gatherSlots sets dst to what storage has at the slots.
+func gatherSlots[S any](dst, storage []S, slots []uint32) {
+	for i, slot := range slots {
+		dst[i] = storage[slot]
+	}
+}
+
 // eachSelected calls yield with the values that a span selects of storage, in order, each of which stands times times:
 // whole runs where they have no nulls, and otherwise blocks gathered in scratch, which has room for blockValues.
 func eachSelected[S any](s *levels.Span, storage, scratch []S, yield func(block []S, times int) error) error {
@@ -139,6 +147,8 @@ type keys struct {
 	offset int // of the dictionary's array
 	block  [blockValues]uint32
 	picked [blockValues]uint32
+
+	scattered scattered
 }
 
 // bind takes the keys of data, and returns the array that they refer to.
@@ -156,14 +166,28 @@ func (k *keys) bind(data arrow.ArrayData, dt *arrow.DictionaryType) (arrow.Array
 	if have := len(b) / width; have < slots {
 		return nil, fmt.Errorf("%d dictionary keys for %d slots", have, slots)
 	}
+	if err := checkSlots(dict); err != nil {
+		return nil, fmt.Errorf("dictionary: %w", err)
+	}
 	k.width, k.bytes, k.limit, k.offset = width, b, dict.Len(), dict.Offset()
 	k.signed = !arrow.IsUnsignedInteger(dt.IndexType.ID())
 	return dict, nil
 }
 
+// checkSlots refuses an array whose slots 32 bits cannot count.
+func checkSlots(data arrow.ArrayData) error {
+	if slots := data.Offset() + data.Len(); slots > math.MaxUint32 {
+		return fmt.Errorf("an array of %d slots: send shorter ones", slots)
+	}
+	return nil
+}
+
 // each calls yield with the dictionary slots of the span's values, at most blockValues at a time. Each stands times
 // times.
 func (k *keys) each(s *levels.Span, yield func(slots []uint32, times int) error) error {
+	if isScattered(s) {
+		return k.eachScattered(s, yield)
+	}
 	ordinal, done := 0, 0
 	for run := range s.Runs {
 		slot, n := run.Slot, run.Len
@@ -185,6 +209,21 @@ func (k *keys) each(s *levels.Span, yield func(slots []uint32, times int) error)
 		}
 	}
 	return nil
+}
+
+func (k *keys) eachScattered(s *levels.Span, yield func(slots []uint32, times int) error) error {
+	done := 0
+	return k.scattered.each(s, func(slots []uint32, times int) error {
+		block := k.block[:len(slots)]
+		for i, slot := range slots {
+			k.load(block[i:i+1], int(slot))
+		}
+		if bad := k.toSlots(block); bad >= 0 {
+			return &valueError{done + bad*times, k.errRange(int(slots[bad]))}
+		}
+		done += len(slots) * times
+		return yield(block, times)
+	})
 }
 
 // load widens the keys from slot on. One that does not fit 32 bits comes out as the largest.
