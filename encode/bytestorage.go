@@ -204,8 +204,13 @@ type fixedBytes struct {
 	storage     []byte
 	gathered    []byte
 	out         []byte
+	lo, hi      []int
 	block       byteBlock
 }
+
+// maxGatheredBytes is the most bytes of a value that is copied to lie beside others. A schema may declare any number, and
+// a block is of a thousand.
+const maxGatheredBytes = 64
 
 func (f *fixedBytes) bind(data arrow.ArrayData) error {
 	slots := data.Offset() + data.Len()
@@ -223,7 +228,6 @@ func (f *fixedBytes) mostBytes(s *levels.Span) int { return s.NumValues * f.widt
 func (f *fixedBytes) numBytes(s *levels.Span) int  { return s.NumValues * f.width }
 
 func (f *fixedBytes) each(s *levels.Span, yield func(*byteBlock) error) error {
-	f.makeScratch()
 	ordinal, done := 0, 0
 	for run := range s.Runs {
 		slot, n := run.Slot, run.Len
@@ -233,15 +237,11 @@ func (f *fixedBytes) each(s *levels.Span, yield func(*byteBlock) error) error {
 		}
 		for i := 0; i < n; i += step {
 			m := min(step, n-i)
-			src := f.storage[(slot+i)*f.from : (slot+i+m)*f.from]
-			if !s.Mask.All() {
-				src = gatherFixed(f.gathered, src, f.from, s.Mask, ordinal)
-			}
-			ordinal += m
-			block, err := f.converted(src)
+			block, err := f.masked(slot+i, m, s.Mask, ordinal)
 			if err != nil {
 				return offsetError(err, done, run.Times)
 			}
+			ordinal += m
 			block.times = run.Times
 			if done += block.n * run.Times; block.n > 0 {
 				if err := yield(block); err != nil {
@@ -251,6 +251,34 @@ func (f *fixedBytes) each(s *levels.Span, yield func(*byteBlock) error) error {
 		}
 	}
 	return nil
+}
+
+// masked returns those of the n values from slot on that mask, from bit at on, has set.
+func (f *fixedBytes) masked(slot, n int, mask levels.Bits, at int) (*byteBlock, error) {
+	src := f.storage[slot*f.from : (slot+n)*f.from]
+	if mask.All() {
+		f.makeScratch()
+		return f.converted(src)
+	}
+	if f.from > maxGatheredBytes {
+		var slots [blockValues]uint32
+		return f.located(slot, slots[:selectMasked(slots[:n], mask, at)]), nil
+	}
+	f.makeScratch()
+	return f.converted(gatherFixed(f.gathered, src, f.from, mask, at))
+}
+
+// located returns large values where they lie. Slots are counted from slot first on.
+func (f *fixedBytes) located(first int, slots []uint32) *byteBlock {
+	if f.lo == nil {
+		f.lo, f.hi = make([]int, blockValues), make([]int, blockValues)
+	}
+	f.block = byteBlock{data: f.storage, lo: f.lo, hi: f.hi, n: len(slots), times: 1}
+	for k, slot := range slots {
+		f.lo[k] = (first + int(slot)) * f.from
+		f.hi[k] = f.lo[k] + f.from
+	}
+	return &f.block
 }
 
 // converted returns storage bytes as a block of values.
@@ -267,6 +295,9 @@ func (f *fixedBytes) converted(src []byte) (*byteBlock, error) {
 }
 
 func (f *fixedBytes) gather(slots []uint32) (*byteBlock, error) {
+	if f.from > maxGatheredBytes {
+		return f.located(0, slots), nil
+	}
 	f.makeScratch()
 	for i, slot := range slots {
 		copy(f.gathered[i*f.from:(i+1)*f.from], f.storage[int(slot)*f.from:])
@@ -275,7 +306,7 @@ func (f *fixedBytes) gather(slots []uint32) (*byteBlock, error) {
 }
 
 func (f *fixedBytes) makeScratch() {
-	if f.gathered == nil {
+	if f.gathered == nil && f.from <= maxGatheredBytes {
 		f.gathered = make([]byte, blockValues*f.from)
 		if f.convert != nil {
 			f.out = make([]byte, blockValues*f.width)

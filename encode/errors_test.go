@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -365,6 +366,30 @@ func TestTooManySlots(t *testing.T) {
 	} {
 		if err := writeOne(nil, data); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}
+
+// Values may be as large as a schema says, and cost memory as there are, not as a block could hold.
+func TestLargeFixedValues(t *testing.T) {
+	const size, slots = 8 << 20, 4
+	dt := &arrow.FixedSizeBinaryType{ByteWidth: size}
+	values := make([]byte, size*slots)
+	for i := range slots {
+		values[i*size] = byte(i)
+	}
+	buffers := []*memory.Buffer{memory.NewBufferBytes([]byte{0b1011}), memory.NewBufferBytes(values)}
+	dense := array.NewData(dt, slots, buffers, nil, 1, 0)
+	keys := array.NewDataWithDictionary(dictionary32(dt), slots, counting(arrow.PrimitiveTypes.Int32, 0, slots).Buffers(), 0, 0, dense)
+	for _, data := range []*array.Data{dense, keys} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if err := writeOne(&Options{Compression: "none", NoPageChecksum: true}, data); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		if n := (after.TotalAlloc - before.TotalAlloc) / size; n > 100 {
+			t.Errorf("%s: memory of %d values for %d", data.DataType(), n, slots)
 		}
 	}
 }

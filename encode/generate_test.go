@@ -132,7 +132,7 @@ func (g *generator) valueType() arrow.DataType {
 	case 0:
 		return pick[arrow.DataType](g, arrow.BinaryTypes.String, arrow.BinaryTypes.LargeString, arrow.BinaryTypes.StringView,
 			arrow.BinaryTypes.Binary, arrow.BinaryTypes.LargeBinary, arrow.BinaryTypes.BinaryView,
-			&arrow.FixedSizeBinaryType{ByteWidth: 1 + g.IntN(20)})
+			&arrow.FixedSizeBinaryType{ByteWidth: pick(g, 1+g.IntN(20), 64, 65)})
 	case 1:
 		return g.decimalType()
 	case 2:
