@@ -253,8 +253,7 @@ type byteDictionary struct {
 	table []byteSlot
 	page  pageMarks
 	block byteBlock
-	lo,
-	hi [blockValues]int
+	places
 }
 
 type byteSlot struct {
@@ -329,6 +328,7 @@ func (d *byteDictionary) grow() {
 
 // each yields the entries that the span's slots stand for.
 func (d *byteDictionary) each(s *levels.Span, yield func(*byteBlock) error) error {
+	d.reserve()
 	d.block = byteBlock{data: d.data, width: d.width}
 	for run := range s.Runs {
 		slot, n := run.Slot, run.Len
@@ -342,7 +342,7 @@ func (d *byteDictionary) each(s *levels.Span, yield func(*byteBlock) error) erro
 				for k := range m {
 					d.lo[k], d.hi[k] = d.ends[slot+i+k], d.ends[slot+i+k+1]
 				}
-				d.block.lo, d.block.hi = d.lo[:], d.hi[:]
+				d.block.lo, d.block.hi = d.lo, d.hi
 			}
 			if err := yield(&d.block); err != nil {
 				return err
@@ -354,7 +354,8 @@ func (d *byteDictionary) each(s *levels.Span, yield func(*byteBlock) error) erro
 
 // gather returns the entries of up to blockValues slots; valid until the next call.
 func (d *byteDictionary) gather(slots []uint32) (*byteBlock, error) {
-	d.block = byteBlock{data: d.data, lo: d.lo[:], hi: d.hi[:], n: len(slots), times: 1}
+	d.reserve()
+	d.block = byteBlock{data: d.data, lo: d.lo, hi: d.hi, n: len(slots), times: 1}
 	for i, slot := range slots {
 		d.lo[i], d.hi[i] = d.ends[slot], d.ends[slot+1]
 	}

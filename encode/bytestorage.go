@@ -59,16 +59,28 @@ type byteSource interface {
 	mostBytes(s *levels.Span) int
 }
 
+// places are where the values of a block lie in a buffer. The zero value has no memory yet: many columns have few values.
+type places struct {
+	lo, hi []int
+}
+
+// reserve makes room for a block.
+func (p *places) reserve() {
+	if p.lo == nil {
+		p.lo, p.hi = make([]int, blockValues), make([]int, blockValues)
+	}
+}
+
 // offsetBytes is the storage of (large) strings and binaries.
 type offsetBytes[O uint32 | uint64] struct {
 	offsets []O
 	data    []byte
 	block   byteBlock
-	lo, hi  [blockValues]int
+	places
 }
 
 func (o *offsetBytes[O]) bind(data arrow.ArrayData) error {
-	*o = offsetBytes[O]{}
+	*o = offsetBytes[O]{places: o.places}
 	if data.Len() == 0 {
 		return nil
 	}
@@ -127,7 +139,8 @@ func signedOffset[O uint32 | uint64](o O) int64 {
 func (o *offsetBytes[O]) release() { o.offsets, o.data, o.block = nil, nil, byteBlock{} }
 
 func (o *offsetBytes[O]) each(s *levels.Span, yield func(*byteBlock) error) error {
-	o.block = byteBlock{data: o.data, lo: o.lo[:], hi: o.hi[:]}
+	o.reserve()
+	o.block = byteBlock{data: o.data, lo: o.lo, hi: o.hi}
 	ordinal := 0
 	for run := range s.Runs {
 		slot, n := run.Slot, run.Len
@@ -148,9 +161,10 @@ func (o *offsetBytes[O]) each(s *levels.Span, yield func(*byteBlock) error) erro
 // extents sets lo and hi for those of n slots that mask, from bit at on, has set, and returns their number.
 func (o *offsetBytes[O]) extents(slot, n int, mask levels.Bits, at int) int {
 	offsets := o.offsets[slot : slot+n+1]
+	lo, hi := o.lo[:n], o.hi[:n]
 	if mask.All() {
 		for i := range n {
-			o.lo[i], o.hi[i] = int(offsets[i]), int(offsets[i+1])
+			lo[i], hi[i] = int(offsets[i]), int(offsets[i+1])
 		}
 		return n
 	}
@@ -162,7 +176,7 @@ func (o *offsetBytes[O]) extents(slot, n int, mask levels.Bits, at int) int {
 		}
 		for ; w != 0; w &= w - 1 {
 			j := i + bits.TrailingZeros64(w)
-			o.lo[k], o.hi[k] = int(offsets[j]), int(offsets[j+1])
+			lo[k], hi[k] = int(offsets[j]), int(offsets[j+1])
 			k++
 		}
 	}
@@ -170,7 +184,8 @@ func (o *offsetBytes[O]) extents(slot, n int, mask levels.Bits, at int) int {
 }
 
 func (o *offsetBytes[O]) gather(slots []uint32) (*byteBlock, error) {
-	o.block = byteBlock{data: o.data, lo: o.lo[:], hi: o.hi[:], n: len(slots), times: 1}
+	o.reserve()
+	o.block = byteBlock{data: o.data, lo: o.lo, hi: o.hi, n: len(slots), times: 1}
 	for i, slot := range slots {
 		o.lo[i], o.hi[i] = int(o.offsets[slot]), int(o.offsets[slot+1])
 	}
@@ -204,8 +219,8 @@ type fixedBytes struct {
 	storage     []byte
 	gathered    []byte
 	out         []byte
-	lo, hi      []int
 	block       byteBlock
+	places
 }
 
 // maxGatheredBytes is the most bytes of a value that is copied to lie beside others. A schema may declare any number, and
@@ -270,9 +285,7 @@ func (f *fixedBytes) masked(slot, n int, mask levels.Bits, at int) (*byteBlock, 
 
 // located returns large values where they lie. Slots are counted from slot first on.
 func (f *fixedBytes) located(first int, slots []uint32) *byteBlock {
-	if f.lo == nil {
-		f.lo, f.hi = make([]int, blockValues), make([]int, blockValues)
-	}
+	f.reserve()
 	f.block = byteBlock{data: f.storage, lo: f.lo, hi: f.hi, n: len(slots), times: 1}
 	for k, slot := range slots {
 		f.lo[k] = (first + int(slot)) * f.from

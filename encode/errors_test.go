@@ -372,7 +372,7 @@ func TestTooManySlots(t *testing.T) {
 
 // Values may be as large as a schema says, and cost memory as there are, not as a block could hold.
 func TestLargeFixedValues(t *testing.T) {
-	const size, slots = 8 << 20, 4
+	const size, slots = 1 << 20, 4
 	dt := &arrow.FixedSizeBinaryType{ByteWidth: size}
 	values := make([]byte, size*slots)
 	for i := range slots {

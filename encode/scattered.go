@@ -3,10 +3,11 @@ package encode
 import "github.com/sluice-io/sluice/levels"
 
 // scattered gathers the slots of values that lie in short runs, as the keys of a dictionary of structs or the runs of a
-// run-end-encoded array choose them: a run by itself costs as much as ten values of a block.
+// run-end-encoded array choose them: a run by itself costs as much as ten values of a block. The zero value has no memory
+// yet.
 type scattered struct {
-	block  [blockValues]uint32
-	picked [blockValues]uint32
+	block  []uint32
+	picked []uint32
 }
 
 // isScattered reports whether the span's runs are short.
@@ -17,11 +18,14 @@ func isScattered(s *levels.Span) bool {
 // each calls yield with the slots of the span's values, at most blockValues at a time. Each stands times times. They are
 // the callee's to overwrite.
 func (c *scattered) each(s *levels.Span, yield func(slots []uint32, times int) error) error {
+	if c.block == nil {
+		c.block, c.picked = make([]uint32, blockValues), make([]uint32, blockValues)
+	}
 	have, ordinal := 0, 0
 	flush := func(times int) error {
 		slots := c.block[:have]
 		if !s.Mask.All() {
-			slots = c.picked[:gatherMasked(c.picked[:], slots, s.Mask, ordinal)]
+			slots = c.picked[:gatherMasked(c.picked, slots, s.Mask, ordinal)]
 		}
 		ordinal, have = ordinal+have, 0
 		if len(slots) == 0 {

@@ -14,9 +14,9 @@ type viewBytes struct {
 	views   []view
 	buffers [][]byte // the views themselves, then the data buffers
 	block   byteBlock
-	slots   [blockValues]uint32
-	lo, hi  [blockValues]int
-	from    [blockValues]uint32
+	slots   []uint32
+	from    []uint32
+	places
 }
 
 // view is one slot. The bytes of a short value stand behind its length, as they do in plain encoding.
@@ -35,6 +35,10 @@ const (
 
 func (v *viewBytes) bind(data arrow.ArrayData) (err error) {
 	v.release()
+	if v.from == nil {
+		v.reserve()
+		v.slots, v.from = make([]uint32, blockValues), make([]uint32, blockValues)
+	}
 	if v.views, err = storageOf[view](data, 1); err != nil {
 		return err
 	}
@@ -82,19 +86,20 @@ func (v *viewBytes) gather(slots []uint32) (*byteBlock, error) {
 
 // locate makes a block of the values at slots, which are counted from slot first on.
 func (v *viewBytes) locate(first int, slots []uint32) error {
-	v.block = byteBlock{lo: v.lo[:], hi: v.hi[:], buffers: v.buffers, from: v.from[:], n: len(slots), times: 1}
+	v.block = byteBlock{lo: v.lo, hi: v.hi, buffers: v.buffers, from: v.from, n: len(slots), times: 1}
 	views := v.views[first:]
+	lo, hi, from := v.lo[:len(slots)], v.hi[:len(slots)], v.from[:len(slots)]
 	for k, slot := range slots {
 		w := &views[slot]
 		if w.length <= inlineBytes {
-			lo := (first+int(slot))*viewSize + 4
-			v.lo[k], v.hi[k], v.from[k] = lo, lo+int(w.length), fromView
+			at := (first+int(slot))*viewSize + 4
+			lo[k], hi[k], from[k] = at, at+int(w.length), fromView
 			continue
 		}
 		if err := v.check(w); err != nil {
 			return &valueError{k, err}
 		}
-		v.lo[k], v.hi[k], v.from[k] = int(w.offset), int(w.offset)+int(w.length), w.buffer+1
+		lo[k], hi[k], from[k] = int(w.offset), int(w.offset)+int(w.length), w.buffer+1
 	}
 	return nil
 }
