@@ -71,7 +71,7 @@ func readFields(fields []arrow.Field) []arrow.Field {
 func readField(f arrow.Field) arrow.Field {
 	f.Type = readType(f.Type)
 	if extensionOf(f.Metadata).name != "" {
-		f.Type = bareType(f.Type)
+		f.Type = storedType(bareType(f.Type))
 	}
 	return f
 }
@@ -106,7 +106,7 @@ func readType(t arrow.DataType) arrow.DataType {
 
 // readExtension gives the extension the storage that readers see, or returns that if the extension does not take it.
 func readExtension(x arrow.ExtensionType) arrow.DataType {
-	storage := bareType(readType(x.StorageType()))
+	storage := storedType(bareType(readType(x.StorageType())))
 	if arrow.TypeEqual(storage, x.StorageType(), arrow.CheckMetadata()) {
 		return x
 	}
@@ -114,6 +114,24 @@ func readExtension(x arrow.ExtensionType) arrow.DataType {
 		return read
 	}
 	return storage
+}
+
+// storedType returns the type that a column of t has without an Arrow schema. As the storage of an extension, another is
+// refused by some readers, and makes others leave the extension out.
+func storedType(t arrow.DataType) arrow.DataType {
+	switch t := t.(type) {
+	case *arrow.Date64Type:
+		return arrow.FixedWidthTypes.Date32
+	case *arrow.Time32Type:
+		return arrow.FixedWidthTypes.Time32ms
+	case *arrow.TimestampType:
+		if t.Unit == arrow.Second {
+			return &arrow.TimestampType{Unit: arrow.Millisecond, TimeZone: t.TimeZone}
+		}
+	case *arrow.MonthIntervalType, *arrow.DayTimeIntervalType, *arrow.MonthDayNanoIntervalType:
+		return &arrow.FixedSizeBinaryType{ByteWidth: intervalBytes}
+	}
+	return t
 }
 
 // readDictionary keeps a dictionary of plain values.
