@@ -25,7 +25,7 @@ func TestRefusedBeforeData(t *testing.T) {
 		name    string
 		path    []string
 		command string
-		source  string // default numbers
+		refused string // a schema of that source, otherwise numbers
 		mention []string
 	}{
 		{name: "empty name", path: []string{""}, mention: []string{"empty"}},
@@ -52,17 +52,48 @@ func TestRefusedBeforeData(t *testing.T) {
 			mention: []string{"row_group_size", "0"}},
 		{name: "unknown codec", command: `{"dataset": "sales", "options": {"compression": "lzma"}}`,
 			mention: []string{"lzma", "snappy"}},
-		{name: "type that is not stored", path: []string{"sales"}, source: "union", mention: []string{"bad.inner", "union"}},
+		{name: "union", path: []string{"sales"}, refused: "union", mention: []string{`"bad.inner"`, "dense_union"}},
+		{name: "sparse union", path: []string{"sales"}, refused: "sparse union",
+			mention: []string{`"bad.list.element"`, "sparse_union"}},
+		{name: "struct without fields", path: []string{"sales"}, refused: "struct without fields",
+			mention: []string{`"bad.key_value.value"`, "struct without fields"}},
+		{name: "no columns", path: []string{"sales"}, refused: "no columns", mention: []string{"no columns"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			put := tools.Put{Path: test.path, Command: test.command, Source: test.source, Listen: true}
-			if put.Source == "" {
-				put.Source, put.Arguments = "numbers", tenNumbers
+			put := tools.Put{Path: test.path, Command: test.command, Source: "numbers", Arguments: tenNumbers, Listen: true}
+			if test.refused != "" {
+				put.Source, put.Arguments = "refused", map[string]any{"kind": test.refused}
 			}
 			reply := client.Put(t, put)
 			// ArrowInvalid is what pyarrow makes of INVALID_ARGUMENT.
 			wantRefusal(t, reply, "ArrowInvalid", append(test.mention, "INVALID_ARGUMENT")...)
+		})
+	}
+	if files, err := tools.Files(lake); err != nil || len(files) != 0 {
+		t.Errorf("refused puts left %v, %v", files, err)
+	}
+}
+
+// TestRefusedValues puts values that Parquet has no form for: the message has to say where they are.
+func TestRefusedValues(t *testing.T) {
+	lake := t.TempDir()
+	client := tools.StartClient(t, tools.StartServer(t, lake, nil))
+	tests := []struct {
+		name                      string
+		months, days, nanoseconds int64
+		mention                   []string
+	}{
+		{name: "negative months", months: -5, mention: []string{"-5 months"}},
+		{name: "negative days", days: -6, mention: []string{"-6 days"}},
+		{name: "negative time", nanoseconds: -7, mention: []string{"-7 ns"}},
+		{name: "part of a millisecond", nanoseconds: 1_500_000, mention: []string{"1500000 ns", "millisecond"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			reply := client.Put(t, tools.Put{Path: []string{"events"}, Source: "intervals", Arguments: map[string]any{
+				"months": test.months, "days": test.days, "nanoseconds": test.nanoseconds}})
+			wantRefusal(t, reply, "ArrowInvalid", append(test.mention, "INVALID_ARGUMENT", `"event.interval"`, "record 1")...)
 		})
 	}
 	if files, err := tools.Files(lake); err != nil || len(files) != 0 {

@@ -22,7 +22,8 @@ import (
 
 // families are the tables of testdata/python/kinds.py: every type, each in every shape.
 var families = []string{
-	"integers", "floats", "decimals", "times", "timestamps", "bytes", "dictionaries", "runs", "nested_runs",
+	"integers", "floats", "decimals", "times", "timestamps", "intervals", "nothing", "bytes", "views", "list_views",
+	"dictionaries", "nested_dictionaries", "runs", "nested_runs",
 	"long", // few types, records of 10,000 elements, several pages
 }
 
@@ -55,6 +56,7 @@ func TestTypes(t *testing.T) {
 				object := filepath.Join(lake, receipt.Objects[0].Key)
 				args = append(args, object, readByArrowGo(t, object))
 			}
+			t.Parallel() // the client is one for all, the readers are not
 			if differences := python.Output(t, "check_kinds.py", args...); differences != "" {
 				t.Errorf("the readers show something else than was put:\n%s", differences)
 			}
@@ -141,10 +143,12 @@ func writeStream(t *testing.T, table arrow.Table) (path string) {
 // TestComparisonSeesEveryChange changes one leaf value in each column: the comparison of TestTypes has to see it.
 func TestComparisonSeesEveryChange(t *testing.T) {
 	python := tools.Python(t)
-	saw := map[string]int{"integers": 144, "floats": 48, "decimals": 112, "times": 160, "timestamps": 192, "bytes": 96,
-		"dictionaries": 304, "runs": 304, "nested_runs": 104, "long": 25}
+	saw := map[string]int{"integers": 144, "floats": 48, "decimals": 112, "times": 160, "timestamps": 192, "intervals": 32,
+		"nothing": 4, "bytes": 96, "views": 64, "list_views": 60, "dictionaries": 304, "nested_dictionaries": 103,
+		"runs": 304, "nested_runs": 149, "long": 25}
 	for _, family := range families {
 		t.Run(family, func(t *testing.T) {
+			t.Parallel()
 			output := python.Output(t, "check_compare.py", family)
 			if want := fmt.Sprintf("saw %d\n", saw[family]); output != want {
 				t.Errorf("the comparison of changed columns printed:\n%swant %s", output, want)

@@ -4,6 +4,7 @@
 //	  ──▶ StartS3(t)             versitygw, an S3 server over a directory
 //	  ──▶ StartGCS(t)            fake-gcs-server, a GCS server in memory
 //	  ──▶ StartServer(t, bucket) sluice itself, as the process that a user starts
+//	  ──▶ StartClient(t, server) a pyarrow client of it, as a process; PutFromGo is one of arrow-go, in this process
 //
 // Nothing is installed by hand. The Python environment and the stores are made on first use, at pinned versions, under
 // the user's cache directory, and stay there:

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 import compare
 import kinds
+import layouts
 
 
 def changed(value, kind):
@@ -18,23 +19,17 @@ def changed(value, kind):
     if value is None:
         return None
     if pa.types.is_struct(kind):
-        for field in kind:
+        for field in reversed(list(kind)):  # the value of a map's entry before its key
             other = changed(value[field.name], field.type)
             if other is not None:
                 return {**value, field.name: other}
         return None
-    if pa.types.is_map(kind):
-        return changed_entry(value, lambda entry: (entry[0], changed(entry[1], kind.item_type)), lambda new: new[1])
-    if pa.types.is_nested(kind):
-        return changed_entry(value, lambda item: changed(item, kind.value_type), lambda new: new)
-    return other_value(value, kind)
-
-
-def changed_entry(values, change, whether):
-    for i, value in enumerate(values):
-        other = change(value)
-        if whether(other) is not None:
-            return [*values[:i], other, *values[i + 1 :]]
+    if not pa.types.is_nested(kind):
+        return other_value(value, kind)
+    for i, item in enumerate(value):
+        other = changed(item, kind.value_type)
+        if other is not None:
+            return [*value[:i], other, *value[i + 1 :]]
     return None
 
 
@@ -59,8 +54,8 @@ def other_value(value, kind):
 
 def sees_change(name, column):
     """Whether the comparison sees a change in the column, or None when it holds no value."""
-    kind = compare.decoded(column.type)
-    values = compare.plain(column, kind).to_pylist()
+    kind = layouts.plain(column.type)
+    values = compare.plain(column).to_pylist()
     want = pa.array(values, kind)
     if compare.difference(want, want) is not None:
         print(f"{name}: differs from itself")

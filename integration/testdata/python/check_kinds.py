@@ -29,7 +29,7 @@ def by_go(path):
 
 def main():
     family, seed, *paths = sys.argv[1:]
-    put = pa.Table.from_batches(list(kinds.batches(family, int(seed))))
+    put = compare.Put(pa.Table.from_batches(list(kinds.batches(family, int(seed)))))
     for path, from_go in zip(paths[::2], paths[1::2]):
         readings = {"pyarrow": by_pyarrow(path), "duckdb": by_duckdb(path), "arrow-go": by_go(from_go)}
         for reader, table in readings.items():

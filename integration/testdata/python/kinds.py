@@ -1,14 +1,12 @@
 """Seeded tables of every Arrow type that sluice takes, in every shape, with nulls at every level.
 
-A table is a family of leaf types times the shapes below, one column for each pair. The arrays are built from buffers
-rather than from Python values, so that null slots of lists and structs hide values that must never be stored, and each
-batch is a slice of a longer one.
+A table is a family of leaf types times the shapes below, one column for each pair. Each batch is a slice of a longer one.
 """
-
-import random
 
 import numpy as np
 import pyarrow as pa
+
+import arrays
 
 INDEXES = [pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64()]
 UNITS = ["s", "ms", "us", "ns"]
@@ -32,13 +30,20 @@ RUN_VALUES = [
     pa.dictionary(pa.int16(), pa.int64()),
 ]
 RUNS_OF_STRINGS = pa.run_end_encoded(pa.int16(), pa.string())
-NESTED_RUN_VALUES = [
-    RUNS_OF_STRINGS,
-    pa.struct([pa.field("r", pa.int32(), nullable=False), pa.field("o", pa.string()), pa.field("e", RUNS_OF_STRINGS)]),
+NESTED_VALUES = [
+    pa.struct([pa.field("r", pa.int32(), nullable=False), pa.field("o", pa.string())]),
     pa.list_(pa.int32()),
-    pa.list_(RUNS_OF_STRINGS),
+    pa.list_view(pa.string_view()),
     pa.large_list(pa.list_(pa.dictionary(pa.int8(), pa.string()))),
     pa.list_(pa.bool_(), 3),
+    pa.map_(pa.int32(), pa.string()),
+]
+# Not below a dictionary: arrow-go, which is what the server reads streams with, cannot take run ends there.
+NESTED_RUN_VALUES = [
+    *NESTED_VALUES,
+    RUNS_OF_STRINGS,
+    pa.struct([pa.field("r", pa.int32(), nullable=False), pa.field("e", RUNS_OF_STRINGS)]),
+    pa.list_(RUNS_OF_STRINGS),
     pa.map_(pa.int32(), RUNS_OF_STRINGS),
 ]
 
@@ -85,6 +90,26 @@ FAMILIES = {
         *[pa.run_end_encoded(pa.int32(), values) for values in RUN_VALUES],
     ],
     "nested_runs": [pa.run_end_encoded(pa.int32(), values) for values in NESTED_RUN_VALUES],
+    "nested_dictionaries": [
+        *[pa.dictionary(pa.int16(), values) for values in NESTED_VALUES],
+        pa.run_end_encoded(pa.int64(), pa.dictionary(pa.int8(), pa.list_(pa.int32()))),
+    ],
+    "views": [
+        pa.string_view(),
+        pa.binary_view(),
+        pa.dictionary(pa.int32(), pa.string_view()),
+        pa.run_end_encoded(pa.int32(), pa.binary_view()),
+    ],
+    "list_views": [
+        pa.int32(),
+        pa.string(),
+        pa.bool_(),
+        pa.binary_view(),
+        pa.dictionary(pa.int8(), pa.string()),
+        RUNS_OF_STRINGS,
+    ],
+    "intervals": [pa.month_day_nano_interval(), pa.run_end_encoded(pa.int32(), pa.month_day_nano_interval())],
+    "nothing": [pa.null(), pa.run_end_encoded(pa.int32(), pa.null())],
 }
 
 
@@ -122,6 +147,23 @@ SHAPES = {
 }
 ABSENT = "absent"
 REQUIRED_BELOW_STRUCT = ["struct", "list_map_struct"]
+WITH_REQUIRED = ["required", "list_required", "key", *REQUIRED_BELOW_STRUCT]
+
+# The shapes of list views, which have a family of their own.
+LIST_VIEW_SHAPES = {
+    "list_view": lambda t: optional("c", pa.list_view(t)),
+    "list_view_required": lambda t: required("c", pa.list_view(required("item", t))),
+    "large_list_view": lambda t: optional("c", pa.large_list_view(t)),
+    "struct_list_view": lambda t: optional("c", structure(optional("l", pa.list_view(t)))),
+    "fixed_list_view": lambda t: optional("c", pa.list_(pa.list_view(t), 2)),
+    "map_list_view": lambda t: optional("c", pa.map_(pa.string(), pa.list_view(t))),
+    "list_list_view": lambda t: optional("c", pa.list_(pa.list_view(t))),
+    "list_view_list": lambda t: optional("c", pa.list_view(pa.list_(t))),
+    "list_view_list_view": lambda t: optional("c", pa.list_view(pa.large_list_view(t))),
+    "list_view_struct_list_view": lambda t: optional(
+        "c", pa.list_view(structure(required("r", t), optional("l", pa.list_view(t))))
+    ),
+}
 
 BATCH_RECORDS = [0, 1, 2, 63, 64, 65, 0, 127, 300, 7]
 
@@ -135,28 +177,32 @@ LONG_LEAVES = [
 ]
 LONG_SHAPES = ["required", "optional", "list", "list_struct_list", "map"]
 LONG_BATCH_RECORDS = [5000, 1, 30011, 4096]
-LONG_LIST = 10_000
 
 
 def schema(family):
     """The schema of a family's table; column names are shape:type, where run ends count as part of the shape."""
-    leaves, shapes = (LONG_LEAVES, LONG_SHAPES) if family == "long" else (FAMILIES[family], SHAPES)
+    leaves, shapes = FAMILIES.get(family, LONG_LEAVES), SHAPES
+    if family == "long":
+        shapes = {name: SHAPES[name] for name in LONG_SHAPES}
+    elif family == "list_views":
+        shapes = LIST_VIEW_SHAPES
     pairs = [(shape, leaf) for leaf in leaves for shape in shapes if fits(shape, leaf)]
-    return pa.schema([SHAPES[shape](leaf).with_name(column_name(shape, leaf)) for shape, leaf in pairs])
+    return pa.schema([shapes[shape](leaf).with_name(column_name(shape, leaf)) for shape, leaf in pairs])
 
 
 def fits(shape, leaf):
     """Whether a type goes into a shape, and the readers can take what comes of it, also from a file of pyarrow's own."""
-    inner = leaf
-    while pa.types.is_run_end_encoded(inner):
-        inner = inner.value_type
-    if pa.types.is_dictionary(inner) or not pa.types.is_nested(inner):
+    while pa.types.is_run_end_encoded(leaf) or pa.types.is_dictionary(leaf):
+        leaf = leaf.value_type
+    if pa.types.is_null(leaf):
+        return shape not in WITH_REQUIRED
+    if not pa.types.is_nested(leaf):
         return True
     if shape == "key":
         return False
-    if pa.types.is_fixed_size_list(inner) and shape in REQUIRED_BELOW_STRUCT:
+    if pa.types.is_fixed_size_list(leaf) and shape in REQUIRED_BELOW_STRUCT:
         return False  # pyarrow cannot read a required one below a struct that is null
-    return shape != ABSENT or "dictionary" not in str(inner)  # arrow-go makes no dictionary for lists that are all null
+    return shape != ABSENT or "dictionary" not in str(leaf)  # arrow-go makes no dictionary for lists that are all null
 
 
 def column_name(shape, leaf):
@@ -179,160 +225,4 @@ def batches(family, seed):
 
 
 def column(rng, field, slots):
-    if not field.name.startswith(ABSENT):
-        return make(rng, field, slots)
-    if pa.types.is_run_end_encoded(field.type):
-        ends = [slots] if slots else []
-        values = make(rng, pa.field("values", field.type.value_type), len(ends), null_share=1)
-        return pa.RunEndEncodedArray.from_arrays(pa.array(ends, field.type.run_end_type), values)
-    return pa.nulls(slots, field.type)
-
-
-def make(rng, field, slots, null_share=None):
-    """An array of the field's type; null slots of nested arrays keep their children."""
-    kind = field.type
-    if pa.types.is_run_end_encoded(kind):
-        return runs(rng, field, slots, null_share)
-    if null_share is None:
-        null_share = rng.choice([0, 0.02, 0.5, 0.98]) if field.nullable else 0
-    absent = rng.random(slots) < null_share
-    mask = pa.array(absent)
-    if pa.types.is_struct(kind):
-        return pa.StructArray.from_arrays([make(rng, f, slots) for f in kind], fields=list(kind), mask=mask)
-    if pa.types.is_fixed_size_list(kind):
-        values = make(rng, kind.value_field, slots * kind.list_size)
-        return pa.FixedSizeListArray.from_arrays(values, type=kind, mask=mask)
-    if pa.types.is_map(kind):
-        keys, offsets = map_keys(rng, kind.key_type, slots)
-        items = make(rng, kind.item_field, len(keys))
-        return pa.MapArray.from_arrays(offsets, keys, items, type=kind, mask=mask)
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
-        lengths = rng.integers(0, 5, size=slots)
-        if slots > LONG_LIST / 3:
-            lengths[slots // 2] = LONG_LIST
-        offsets = np.concatenate([[0], np.cumsum(lengths)])
-        values = make(rng, kind.value_field, int(offsets[-1]))
-        if pa.types.is_list(kind):
-            return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), values, type=kind, mask=mask)
-        return pa.LargeListArray.from_arrays(pa.array(offsets, pa.int64()), values, type=kind, mask=mask)
-    return leaf(rng, kind, slots, absent)
-
-
-def runs(rng, field, slots, null_share):
-    """A slice of a longer run-end-encoded array."""
-    kind = field.type
-    before, after = (int(n) for n in rng.integers(0, 20, size=2))
-    ends = np.cumsum(rng.choice([1, 1, 2, 3, 9, 70], size=before + slots + after))
-    ends = np.append(ends[ends < before + slots + after], before + slots + after)
-    values = make(rng, field.with_type(kind.value_type), len(ends), null_share)
-    return pa.RunEndEncodedArray.from_arrays(pa.array(ends, kind.run_end_type), values).slice(before, slots)
-
-
-def map_keys(rng, kind, slots):
-    """Keys of so many maps, distinct inside each, and their offsets."""
-    if pa.types.is_run_end_encoded(kind):
-        keys, offsets = map_keys(rng, kind.value_type, slots)
-        return pa.RunEndEncodedArray.from_arrays(pa.array(range(1, len(keys) + 1), kind.run_end_type), keys), offsets
-    pool = leaf(rng, kind, 12, np.zeros(12, bool), special=False)
-    plain = pool.dictionary_decode() if pa.types.is_dictionary(kind) else pool
-    if pa.types.is_float16(kind):
-        plain = plain.view(pa.int16())
-    elif pa.types.is_decimal(kind):
-        plain = plain.cast(pa.string())
-    distinct = np.unique(plain.dictionary_encode().indices, return_index=True)[1]
-    lengths = rng.integers(0, min(4, len(distinct) + 1), size=slots)
-    chosen = [rng.permutation(distinct)[:length] for length in lengths]
-    keys = pool.take(pa.array(np.concatenate([np.zeros(0, int), *chosen]), pa.int64()))
-    return keys, pa.array(np.concatenate([[0], np.cumsum(lengths)]), pa.int32())
-
-
-def leaf(rng, kind, slots, absent, special=True):
-    if pa.types.is_dictionary(kind):
-        return dictionary(rng, kind, slots, absent, special)
-    if pa.types.is_boolean(kind):
-        return pa.array(rng.random(slots) < 0.3, mask=absent)
-    if pa.types.is_floating(kind):
-        return pa.array(floats(rng, kind, slots, special), kind, mask=absent)
-    if pa.types.is_decimal(kind):
-        return decimals(rng, kind, slots, absent)
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
-        return pa.array(masked(texts(rng, slots), absent), kind)
-    if pa.types.is_fixed_size_binary(kind):
-        return pa.array(masked([rng.bytes(kind.byte_width) for _ in range(slots)], absent), kind)
-    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-        return pa.array(masked([rng.bytes(n) for n in rng.integers(0, 20, size=slots)], absent), kind)
-    return integers(rng, kind, slots, absent)
-
-
-def masked(values, absent):
-    return [None if missing else value for value, missing in zip(values, absent)]
-
-
-def dictionary(rng, kind, slots, absent, special):
-    """Indices into a dictionary that has entries without a reference and, where special, a null entry."""
-    entries = 2 if pa.types.is_boolean(kind.value_type) else 9
-    nulls = np.zeros(entries, bool)
-    nulls[-1] = special and bool(absent.any())
-    values = leaf(rng, kind.value_type, entries, nulls, special)
-    picks = rng.integers(0, entries, size=slots)
-    picks[picks == 1] = 0
-    return pa.DictionaryArray.from_arrays(pa.array(picks, kind.index_type, mask=absent), values)
-
-
-def floats(rng, kind, slots, special):
-    dtype = np.dtype(kind.to_pandas_dtype())
-    values = (rng.standard_normal(slots) * 100).round(int(rng.integers(0, 4))).astype(dtype)
-    if special:
-        odd = np.array([np.nan, np.inf, -np.inf, -0.0, np.finfo(dtype).max, np.finfo(dtype).tiny], dtype)
-        values = np.where(rng.random(slots) < 0.1, rng.choice(odd, slots), values)
-    return values
-
-
-def decimals(rng, kind, slots, absent):
-    """Unscaled integers of up to the type's precision, of either sign."""
-    random_ = random.Random(int(rng.integers(0, 2**32)))
-    width = kind.bit_width // 8
-    digits = [10 ** random_.randint(1, kind.precision) - 1 for _ in range(slots)]
-    unscaled = (random_.choice((end, -end, random_.randint(-end, end))) for end in digits)
-    data = b"".join(value.to_bytes(width, "little", signed=True) for value in unscaled)
-    validity = pa.array(~absent).buffers()[1] if slots else None
-    return pa.Array.from_buffers(kind, slots, [validity, pa.py_buffer(data)])
-
-
-def texts(rng, slots):
-    words = ["", "a", "sluice", "één", "日本語", "🦆", "x" * 300, "tab\tnewline\n"]
-    for pick in rng.integers(0, 2 * len(words), size=slots):
-        yield words[pick] if pick < len(words) else f"row {rng.integers(0, 1000)}"
-
-
-# The range of each time type, in its own unit: what every reader can still show.
-SECONDS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
-DAYS = (-719_162, 2_932_896)  # the years 1 to 9999
-
-
-def integers(rng, kind, slots, absent):
-    """Integers, and the types that are stored as one: dates, times, timestamps, durations."""
-    storage = pa.int32() if kind.bit_width == 32 else pa.int64()
-    step = 1
-    if pa.types.is_date32(kind):
-        low, high = DAYS
-    elif pa.types.is_date64(kind):
-        (low, high), step = DAYS, 86_400_000
-    elif pa.types.is_time(kind):
-        low, high = 0, 86_400 * SECONDS[kind.unit] - 1
-    elif pa.types.is_timestamp(kind) and kind.unit != "ns":
-        low, high = (day * 86_400 * SECONDS[kind.unit] for day in DAYS)
-    elif pa.types.is_timestamp(kind):
-        low, high = -(2**62), 2**62
-    elif pa.types.is_duration(kind):
-        high = min(2**62, 8 * 10**13 * SECONDS[kind.unit])  # what Python's timedelta holds
-        low = -high
-    else:
-        storage, limits = kind, np.iinfo(kind.to_pandas_dtype())
-        low, high = limits.min, limits.max
-    small = rng.integers(0, 10, size=slots)
-    wide = rng.integers(low, high, size=slots, endpoint=True, dtype=np.uint64 if low == 0 and high > 2**63 else np.int64)
-    ends = np.where(rng.random(slots) < 0.5, np.array(low, wide.dtype), np.array(high, wide.dtype))
-    pick = rng.random(slots)
-    values = np.where(pick < 0.4, small.astype(wide.dtype), np.where(pick < 0.9, wide, ends)) * np.array(step, wide.dtype)
-    return pa.array(values.astype(storage.to_pandas_dtype()), storage, mask=absent).view(kind)
+    return arrays.make(rng, field, slots, null_share=1 if field.name.startswith(ABSENT) else None)

@@ -37,10 +37,24 @@ def of_text(bytes):
     return schema, iter([pa.record_batch([pa.array(["x" * bytes])], schema=schema)])
 
 
-def of_union():
-    """No records, and a schema with a type that is not stored."""
-    union = pa.dense_union([pa.field("i", pa.int32()), pa.field("s", pa.string())])
-    return pa.schema([pa.field("good", pa.int32()), pa.field("bad", pa.struct([pa.field("inner", union)]))]), iter([])
+def of_refused(kind):
+    """No records, and a schema that is not stored."""
+    union = [pa.field("i", pa.int32()), pa.field("s", pa.string())]
+    bad = {
+        "union": [("good", pa.int32()), ("bad", pa.struct([("inner", pa.dense_union(union))]))],
+        "sparse union": [("bad", pa.list_(pa.sparse_union(union)))],
+        "struct without fields": [("good", pa.int32()), ("bad", pa.map_(pa.string(), pa.struct([])))],
+        "no columns": [],
+    }
+    return pa.schema(bad[kind]), iter([])
+
+
+def of_intervals(months, days, nanoseconds):
+    """Three records, a struct with the interval in the second one."""
+    kind = pa.struct([("interval", pa.month_day_nano_interval())])
+    column = pa.array([None, {"interval": (months, days, nanoseconds)}, {"interval": (1, 2, 3_000_000)}], kind)
+    schema = pa.schema([("event", kind)])
+    return schema, iter([pa.record_batch([column], schema=schema)])
 
 
 @functools.cache
@@ -61,8 +75,9 @@ def flights():
 
 SOURCES = {
     "flights": of_flights,
+    "intervals": of_intervals,
     "kinds": of_kinds,
     "numbers": of_numbers,
+    "refused": of_refused,
     "text": of_text,
-    "union": of_union,
 }
