@@ -15,8 +15,8 @@ import (
 // records had, with what Parquet does not keep: dictionaries, time zones, widths of offsets, metadata of fields.
 const arrowSchemaKey = "ARROW:schema"
 
-// encodeArrowSchema returns the schema, with that metadata instead of its own, as an encapsulated IPC message in base64.
-// It tells of types as readers can take them; see readFields.
+// encodeArrowSchema returns the schema, with that metadata instead of its own, as an encapsulated IPC message in
+// base64. It tells of types as readers can take them; see readFields.
 func encodeArrowSchema(s *arrow.Schema, metadata []KeyValue) (string, error) {
 	var keys, values []string
 	for _, pair := range metadata {
@@ -57,9 +57,9 @@ func checkMetadata(m arrow.Metadata) error {
 	return nil
 }
 
-// readFields returns the fields as readers shall see them: without what no reader makes of Parquet's columns, and for which
-// some lose the types below, or refuse the whole file. Run ends are gone, and so are dictionaries of anything but plain
-// values; list views are lists.
+// readFields returns the fields as readers shall see them: without what no reader makes of Parquet's columns, and for
+// which some lose the types below, or refuse the whole file. Run ends are gone, and so are dictionaries of anything but
+// plain values; list views are lists.
 func readFields(fields []arrow.Field) []arrow.Field {
 	read := make([]arrow.Field, len(fields))
 	for i, f := range fields {
@@ -116,8 +116,8 @@ func readExtension(x arrow.ExtensionType) arrow.DataType {
 	return storage
 }
 
-// storedType returns the type that a column of t has without an Arrow schema. As the storage of an extension, another is
-// refused by some readers, and makes others leave the extension out.
+// storedType returns the type that a column of t has without an Arrow schema. As the storage of an extension, another
+// is refused by some readers, and makes others leave the extension out.
 func storedType(t arrow.DataType) arrow.DataType {
 	switch t := t.(type) {
 	case *arrow.Date64Type:
@@ -144,8 +144,8 @@ func readDictionary(t *arrow.DictionaryType) arrow.DataType {
 	}
 }
 
-// bareType takes off a dictionary or an extension. The field of an Arrow schema has one of either at most, and cannot tell
-// which is around the other.
+// bareType takes off a dictionary or an extension. The field of an Arrow schema has one of either at most, and cannot
+// tell which is around the other.
 func bareType(t arrow.DataType) arrow.DataType {
 	switch t := t.(type) {
 	case *arrow.DictionaryType:

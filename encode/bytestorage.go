@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math/bits"
 	"unsafe"
@@ -59,7 +58,8 @@ type byteSource interface {
 	mostBytes(s *levels.Span) int
 }
 
-// places are where the values of a block lie in a buffer. The zero value has no memory yet: many columns have few values.
+// places are where the values of a block lie in a buffer. The zero value has no memory yet, as a column may never have
+// a value.
 type places struct {
 	lo, hi []int
 }
@@ -210,170 +210,4 @@ func (o *offsetBytes[O]) numBytes(s *levels.Span) int {
 		return nil
 	})
 	return total
-}
-
-// fixedBytes is storage of `from` bytes a slot; each value is width bytes. convert, if any, makes the one of the other.
-type fixedBytes struct {
-	width, from int
-	convert     func(dst, src []byte, width int) (bad int, err error)
-	storage     []byte
-	gathered    []byte
-	out         []byte
-	block       byteBlock
-	places
-}
-
-// maxGatheredBytes is the most bytes of a value that is copied to lie beside others. A schema may declare any number, and
-// a block is of a thousand.
-const maxGatheredBytes = 64
-
-func (f *fixedBytes) bind(data arrow.ArrayData) error {
-	slots := data.Offset() + data.Len()
-	b, err := storageBytes(data, 1, 0)
-	if err == nil && len(b)/f.from < slots {
-		err = fmt.Errorf("the values buffer holds %d slots, the array %d", len(b)/f.from, slots)
-	}
-	f.storage = b
-	return err
-}
-
-func (f *fixedBytes) release() { f.storage, f.block = nil, byteBlock{} }
-
-func (f *fixedBytes) mostBytes(s *levels.Span) int { return s.NumValues * f.width }
-func (f *fixedBytes) numBytes(s *levels.Span) int  { return s.NumValues * f.width }
-
-func (f *fixedBytes) each(s *levels.Span, yield func(*byteBlock) error) error {
-	ordinal, done := 0, 0
-	for run := range s.Runs {
-		slot, n := run.Slot, run.Len
-		step := blockValues
-		if s.Mask.All() && f.convert == nil {
-			step = n
-		}
-		for i := 0; i < n; i += step {
-			m := min(step, n-i)
-			block, err := f.masked(slot+i, m, s.Mask, ordinal)
-			if err != nil {
-				return offsetError(err, done, run.Times)
-			}
-			ordinal += m
-			block.times = run.Times
-			if done += block.n * run.Times; block.n > 0 {
-				if err := yield(block); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// masked returns those of the n values from slot on that mask, from bit at on, has set.
-func (f *fixedBytes) masked(slot, n int, mask levels.Bits, at int) (*byteBlock, error) {
-	src := f.storage[slot*f.from : (slot+n)*f.from]
-	if mask.All() {
-		f.makeScratch()
-		return f.converted(src)
-	}
-	if f.from > maxGatheredBytes {
-		var slots [blockValues]uint32
-		return f.located(slot, slots[:selectMasked(slots[:n], mask, at)]), nil
-	}
-	f.makeScratch()
-	return f.converted(gatherFixed(f.gathered, src, f.from, mask, at))
-}
-
-// located returns large values where they lie. Slots are counted from slot first on.
-func (f *fixedBytes) located(first int, slots []uint32) *byteBlock {
-	f.reserve()
-	f.block = byteBlock{data: f.storage, lo: f.lo, hi: f.hi, n: len(slots), times: 1}
-	for k, slot := range slots {
-		f.lo[k] = (first + int(slot)) * f.from
-		f.hi[k] = f.lo[k] + f.from
-	}
-	return &f.block
-}
-
-// converted returns storage bytes as a block of values.
-func (f *fixedBytes) converted(src []byte) (*byteBlock, error) {
-	n := len(src) / f.from
-	f.block = byteBlock{data: src, width: f.width, n: n, times: 1}
-	if f.convert != nil {
-		f.block.data = f.out[:n*f.width]
-		if bad, err := f.convert(f.block.data, src, f.width); err != nil {
-			return nil, &valueError{bad, err}
-		}
-	}
-	return &f.block, nil
-}
-
-func (f *fixedBytes) gather(slots []uint32) (*byteBlock, error) {
-	if f.from > maxGatheredBytes {
-		return f.located(0, slots), nil
-	}
-	f.makeScratch()
-	for i, slot := range slots {
-		copy(f.gathered[i*f.from:(i+1)*f.from], f.storage[int(slot)*f.from:])
-	}
-	return f.converted(f.gathered[:len(slots)*f.from])
-}
-
-func (f *fixedBytes) makeScratch() {
-	if f.gathered == nil && f.from <= maxGatheredBytes {
-		f.gathered = make([]byte, blockValues*f.from)
-		if f.convert != nil {
-			f.out = make([]byte, blockValues*f.width)
-		}
-	}
-}
-
-// gatherFixed is gatherMasked for slots of a width that is known only now.
-func gatherFixed(dst, src []byte, width int, mask levels.Bits, at int) []byte {
-	n := len(src) / width
-	switch width {
-	case 4:
-		k := gatherMasked(keysAs[[4]byte](dst), keysAs[[4]byte](src), mask, at)
-		return dst[:k*4]
-	case 8:
-		k := gatherMasked(keysAs[[8]byte](dst), keysAs[[8]byte](src), mask, at)
-		return dst[:k*8]
-	case 16:
-		k := gatherMasked(keysAs[[16]byte](dst), keysAs[[16]byte](src), mask, at)
-		return dst[:k*16]
-	case 32:
-		k := gatherMasked(keysAs[[32]byte](dst), keysAs[[32]byte](src), mask, at)
-		return dst[:k*32]
-	}
-	k := 0
-	for i := 0; i < n; i += 64 {
-		w := mask.Word(at + i)
-		if n-i < 64 {
-			w &= 1<<(n-i) - 1
-		}
-		for ; w != 0; w &= w - 1 {
-			j := i + bits.TrailingZeros64(w)
-			k += copy(dst[k:k+width], src[j*width:])
-		}
-	}
-	return dst[:k]
-}
-
-// bigEndian makes big-endian decimals, as short as their precision allows, of Arrow's words.
-func bigEndian(words int, precision int32) func(dst, src []byte, width int) (int, error) {
-	limit := powerOfTen(precision)
-	return func(dst, src []byte, width int) (int, error) {
-		var w words256
-		var be [32]byte
-		for i := 0; i*words*8 < len(src); i++ {
-			for k := range words {
-				w[k] = binary.LittleEndian.Uint64(src[(i*words+k)*8:])
-				binary.BigEndian.PutUint64(be[(words-1-k)*8:], w[k])
-			}
-			if exceeds(w[:words], &limit) {
-				return i, errPrecision(precision)
-			}
-			copy(dst[i*width:(i+1)*width], be[words*8-width:words*8])
-		}
-		return 0, nil
-	}
 }

@@ -148,7 +148,8 @@ func (x extension) tensor(dimensions int) error {
 			return fmt.Errorf("permutation %v of %d dimensions", permutation, dimensions)
 		}
 	}
-	if n := len(uniform); n > 0 && n != dimensions || slices.ContainsFunc(uniform, func(n *int32) bool { return n != nil && *n < 0 }) {
+	negative := slices.ContainsFunc(uniform, func(n *int32) bool { return n != nil && *n < 0 })
+	if n := len(uniform); negative || n > 0 && n != dimensions {
 		return fmt.Errorf("a uniform_shape of %d sizes, for %d dimensions, none of which may be negative", n, dimensions)
 	}
 	return nil

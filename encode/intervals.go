@@ -76,7 +76,8 @@ func wholeMillis(ns int64) (uint32, error) {
 	case ns < 0:
 		return 0, fmt.Errorf("an interval of %d ns: those of Parquet have no sign: %s", ns, remedy)
 	case ms*1_000_000 != ns:
-		return 0, fmt.Errorf("an interval of %d ns, which is no whole number of milliseconds and would be cut: %s", ns, remedy)
+		const format = "an interval of %d ns, which is no whole number of milliseconds and would be cut: %s"
+		return 0, fmt.Errorf(format, ns, remedy)
 	case ms > math.MaxUint32:
 		return 0, fmt.Errorf("an interval of %d ns, which is more milliseconds than 32 bits count: %s", ns, remedy)
 	}

@@ -2,9 +2,9 @@ package encode
 
 import "github.com/sluice-io/sluice/levels"
 
-// scattered gathers the slots of values that lie in short runs, as the keys of a dictionary of structs or the runs of a
-// run-end-encoded array choose them: a run by itself costs as much as ten values of a block. The zero value has no memory
-// yet.
+// scattered gathers the slots of values that lie in short runs, as the keys of a dictionary of structs or the runs of
+// a run-end-encoded array choose them: a run by itself costs as much as ten values of a block. The zero value has no
+// memory yet.
 type scattered struct {
 	block  []uint32
 	picked []uint32
@@ -15,8 +15,8 @@ func isScattered(s *levels.Span) bool {
 	return len(s.Selected) > 4 && s.NumSlots < minRepeat*len(s.Selected)
 }
 
-// each calls yield with the slots of the span's values, at most blockValues at a time. Each stands times times. They are
-// the callee's to overwrite.
+// each calls yield with the slots of the span's values, at most blockValues at a time. Each stands times times. They
+// are the callee's to overwrite.
 func (c *scattered) each(s *levels.Span, yield func(slots []uint32, times int) error) error {
 	if c.block == nil {
 		c.block, c.picked = make([]uint32, blockValues), make([]uint32, blockValues)

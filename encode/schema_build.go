@@ -77,7 +77,8 @@ func (b *schemaBuilder) fields(fields []arrow.Field, parent schemaPlace) error {
 		}
 		if _, twice := seen[f.Name]; twice {
 			at := schemaPlace{path: append(parent.path, f.Name)}
-			return at.errorf("there is another field of that name beside it, and Parquet tells columns apart by name: rename one")
+			const format = "there is another field of that name beside it, and Parquet tells columns apart by name: rename one"
+			return at.errorf(format)
 		}
 		seen[f.Name] = struct{}{}
 	}
@@ -165,7 +166,9 @@ func (b *schemaBuilder) mapGroup(e schemaElement, t *arrow.MapType, at schemaPla
 }
 
 // repeatedGroup adds the outer two of the three levels of a list or map, and returns the place of the repeated one.
-func (b *schemaBuilder) repeatedGroup(e schemaElement, kind logicalKind, name string, children int32, at schemaPlace) schemaPlace {
+func (b *schemaBuilder) repeatedGroup(
+	e schemaElement, kind logicalKind, name string, children int32, at schemaPlace,
+) schemaPlace {
 	e.NumChildren = 1
 	e.Logical = logicalType{Kind: kind}
 	b.elements = append(b.elements, e, schemaElement{Name: name, Repetition: repetitionRepeated, NumChildren: children})

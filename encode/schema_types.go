@@ -15,8 +15,9 @@ type leafFormat struct {
 	order    sortOrder
 }
 
-// unwrapType takes extensions, run ends and dictionaries off a field's type, in whatever order they are, and returns what
-// is inside, with the outermost extension if there is one. One that this process does not know is in the field's metadata.
+// unwrapType takes extensions, run ends and dictionaries off a field's type, in whatever order they are, and returns
+// what is inside, with the outermost extension if there is one. One that this process does not know is in the field's
+// metadata.
 func unwrapType(f arrow.Field) (t arrow.DataType, outermost extension, err error) {
 	var extensions []extension
 	if x := extensionOf(f.Metadata); x.name != "" {
@@ -131,7 +132,8 @@ func decimalFormat(t arrow.DecimalType) (leafFormat, error) {
 		return leafFormat{}, fmt.Errorf("type %s: the precision must lie between 1 and %d", typeName(t), most)
 	}
 	if scale < 0 || scale > precision {
-		return leafFormat{}, fmt.Errorf("type %s: Parquet needs a scale between 0 and the precision: cast the column", typeName(t))
+		const remedy = "Parquet needs a scale between 0 and the precision: cast the column"
+		return leafFormat{}, fmt.Errorf("type %s: %s", typeName(t), remedy)
 	}
 	f := leafFormat{
 		physical: typeInt32,

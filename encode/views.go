@@ -8,8 +8,8 @@ import (
 	"github.com/sluice-io/sluice/levels"
 )
 
-// viewBytes is the storage of string and binary views (Columnar.rst, "Variable-size Binary View Layout"). A slot that is
-// null, or that nobody reaches, may hold anything, so a view is checked when it is read.
+// viewBytes is the storage of string and binary views (Columnar.rst, "Variable-size Binary View Layout"). A slot that
+// is null, or that nobody reaches, may hold anything, so a view is checked when it is read.
 type viewBytes struct {
 	views   []view
 	buffers [][]byte // the views themselves, then the data buffers

@@ -1,0 +1,137 @@
+package encode
+
+import (
+	"bytes"
+	"hash/maphash"
+
+	"github.com/sluice-io/sluice/levels"
+)
+
+// byteDictionary is an open-addressing hash table from a byte string to its id. The strings lie in one buffer in the
+// order of their ids, so that it can serve as the storage of a column.
+type byteDictionary struct {
+	width int // 0: a length is part of a value's plain size
+	data  []byte
+	ends  []int // value id is data[ends[id]:ends[id+1]]
+	table []byteSlot
+	page  pageMarks
+	block byteBlock
+	places
+}
+
+type byteSlot struct {
+	hash uint32
+	next uint32 // id+1; 0: empty
+}
+
+var byteSeed = maphash.MakeSeed()
+
+func (d *byteDictionary) len() int { return max(0, len(d.ends)-1) }
+
+func (d *byteDictionary) at(id uint32) []byte { return d.data[d.ends[id]:d.ends[id+1]] }
+
+func (d *byteDictionary) plainBytes() int {
+	if d.width > 0 {
+		return len(d.data)
+	}
+	return len(d.data) + 4*d.len()
+}
+
+// intern returns the id of a value, and false if it would be a new one that makes the dictionary larger than limit.
+func (d *byteDictionary) intern(v []byte, limit int) (uint32, bool) {
+	if 2*d.len() >= len(d.table) {
+		d.grow()
+	}
+	mask := len(d.table) - 1
+	hash := uint32(maphash.Bytes(byteSeed, v))
+	for i := int(hash) & mask; ; i = (i + 1) & mask {
+		slot := &d.table[i]
+		if slot.next == 0 {
+			return d.add(v, limit, slot, hash)
+		}
+		if slot.hash == hash && bytes.Equal(d.at(slot.next-1), v) {
+			return slot.next - 1, true
+		}
+	}
+}
+
+func (d *byteDictionary) add(v []byte, limit int, slot *byteSlot, hash uint32) (uint32, bool) {
+	size := len(v)
+	if d.width == 0 {
+		size += 4
+	}
+	if d.plainBytes()+size > limit {
+		return 0, false
+	}
+	if len(d.ends) == 0 {
+		d.ends = append(d.ends, 0)
+	}
+	d.data = append(d.data, v...)
+	d.ends = append(d.ends, len(d.data))
+	id := uint32(d.len() - 1)
+	*slot = byteSlot{hash, id + 1}
+	return id, true
+}
+
+func (d *byteDictionary) grow() {
+	old := d.table
+	d.table = make([]byteSlot, max(128, 2*len(old)))
+	mask := len(d.table) - 1
+	for _, slot := range old {
+		if slot.next == 0 {
+			continue
+		}
+		i := int(slot.hash) & mask
+		for d.table[i].next != 0 {
+			i = (i + 1) & mask
+		}
+		d.table[i] = slot
+	}
+}
+
+// each yields the entries that the span's slots stand for.
+func (d *byteDictionary) each(s *levels.Span, yield func(*byteBlock) error) error {
+	d.reserve()
+	d.block = byteBlock{data: d.data, width: d.width}
+	for run := range s.Runs {
+		slot, n := run.Slot, run.Len
+		d.block.times = run.Times
+		for i := 0; i < n; i += blockValues {
+			m := min(blockValues, n-i)
+			d.block.n = m
+			if d.width > 0 {
+				d.block.data = d.data[(slot+i)*d.width : (slot+i+m)*d.width]
+			} else {
+				for k := range m {
+					d.lo[k], d.hi[k] = d.ends[slot+i+k], d.ends[slot+i+k+1]
+				}
+				d.block.lo, d.block.hi = d.lo, d.hi
+			}
+			if err := yield(&d.block); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// gather returns the entries of up to blockValues slots; valid until the next call.
+func (d *byteDictionary) gather(slots []uint32) (*byteBlock, error) {
+	d.reserve()
+	d.block = byteBlock{data: d.data, lo: d.lo, hi: d.hi, n: len(slots), times: 1}
+	for i, slot := range slots {
+		d.lo[i], d.hi[i] = d.ends[slot], d.ends[slot+1]
+	}
+	return &d.block, nil
+}
+
+func (d *byteDictionary) clear(free bool) {
+	if free {
+		*d = byteDictionary{width: d.width}
+		return
+	}
+	d.data, d.ends = d.data[:0], d.ends[:0]
+	clear(d.table)
+	clear(d.page.marks)
+	d.page.page = 0
+}

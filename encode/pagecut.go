@@ -1,0 +1,147 @@
+package encode
+
+import "github.com/sluice-io/sluice/levels"
+
+// indexBits is what a value counts towards a page's limit while it is written as a dictionary index.
+const indexBits = 16
+
+// levelBits is what a level of a column with lists counts towards a page's limit: a list may have any number of nulls.
+const levelBits = 1
+
+// varyingStep is how many records of values of different lengths are looked at together when a page's end is sought.
+const varyingStep = 1024
+
+// pageLimits is where a page ends.
+type pageLimits struct {
+	bits            int
+	records         int
+	dictionaryBytes int
+}
+
+// full reports whether the page in progress must end before the next record, whatever that holds. Without lists it
+// must not for its size: a null still goes in.
+func (c *column) full() bool {
+	return c.records >= c.limits.records || c.leaf.MaxRep > 0 && c.pageBits() >= c.limits.bits
+}
+
+// pageBits is what the page counts towards its limit.
+func (c *column) pageBits() int {
+	if fixed := c.fixedBits(); fixed > 0 {
+		return c.levelBits(c.rep.n) + c.count*fixed
+	}
+	return c.levelBits(c.rep.n) + 8*len(c.body)
+}
+
+// levelBits is what n levels count towards a page's limit.
+func (c *column) levelBits(n int) int {
+	if c.leaf.MaxRep > 0 {
+		return n * levelBits
+	}
+	return 0
+}
+
+// room returns how many levels of the span (repetitions, if it has several), up to a record's start or the span's end,
+// go into the page before it is full; 0 if it is full as it stands. The answer depends on the records alone, not on how
+// they are cut into spans: a column without lists ends its page before the record that would exceed the limit, one with
+// lists after the record that did.
+func (c *column) room(s *levels.Span) int {
+	if !s.Continues && c.rep.n > 0 && c.full() {
+		return 0
+	}
+	if s.Repeat > 1 {
+		return c.roomRepeats(s)
+	}
+	records := min(s.NumRecords, c.limits.records-c.records)
+	if c.leaf.MaxRep > 0 {
+		return c.roomNested(s, records)
+	}
+	fixed := c.fixedBits()
+	if fixed == 0 && s.NumValues > 0 {
+		records = min(records, varyingStep)
+	}
+	left := c.limits.bits - c.pageBits()
+	if fixed > 0 && records*fixed <= left {
+		return records
+	}
+	if head := s.Head(records); c.mostBits(&head) <= left || c.bits(s, records) <= left {
+		return records
+	}
+	// The first `fits` records fit, the first `over` do not.
+	fits, over := 0, records
+	for over-fits > 1 {
+		if mid := (fits + over) / 2; c.bits(s, mid) <= left {
+			fits = mid
+		} else {
+			over = mid
+		}
+	}
+	if fits == 0 && c.rep.n == 0 {
+		return 1
+	}
+	return fits
+}
+
+// roomRepeats returns how many repetitions of a span of one record go into the page, which is not full, until it is.
+func (c *column) roomRepeats(s *levels.Span) int {
+	n := min(s.Repeat, c.limits.records-c.records)
+	if each := c.bits(s, s.NumLevels); each > 0 {
+		left := c.limits.bits - c.pageBits()
+		n = min(n, (left+each-1)/each)
+	}
+	return n
+}
+
+// roomNested is room for a column with lists, at most up to the given number of records that begin in the span.
+func (c *column) roomNested(s *levels.Span, records int) int {
+	end := levelEnd(s, records)
+	left := c.limits.bits - c.pageBits()
+	if head := s.Head(end); c.mostBits(&head) < left || c.bits(s, end) < left {
+		return end
+	}
+	// Before record `under` the page is not full yet, before record `over` it is.
+	under, over := 0, records
+	for over-under > 1 {
+		if mid := (under + over) / 2; c.bits(s, s.RecordStart(mid)) < left {
+			under = mid
+		} else {
+			over = mid
+		}
+	}
+	if s.Continues && s.NumRecords > 0 && c.bits(s, s.RecordStart(0)) >= left {
+		over = 0
+	}
+	return levelEnd(s, over)
+}
+
+// levelEnd returns the level behind the first records of a span.
+func levelEnd(s *levels.Span, records int) int {
+	if records >= s.NumRecords {
+		return s.NumLevels
+	}
+	return s.RecordStart(records)
+}
+
+// fixedBits is what every value counts towards the page's limit, 0 if that differs.
+func (c *column) fixedBits() int {
+	if c.indexing {
+		return indexBits
+	}
+	return c.values.fixedBits()
+}
+
+// mostBits is no less than what a span counts towards the page's limit, and quickly found.
+func (c *column) mostBits(s *levels.Span) int {
+	if fixed := c.fixedBits(); fixed > 0 || s.NumValues == 0 {
+		return c.levelBits(s.NumLevels) + fixed*s.NumValues
+	}
+	return c.levelBits(s.NumLevels) + c.values.mostBits(s)
+}
+
+// bits is what the span's first levels, with their values, count towards the page's limit.
+func (c *column) bits(s *levels.Span, numLevels int) int {
+	head := s.Head(numLevels)
+	if c.indexing || head.NumValues == 0 {
+		return c.levelBits(numLevels) + head.NumValues*indexBits
+	}
+	return c.levelBits(numLevels) + c.values.plainBits(&head)
+}
