@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/bits"
-
-	"github.com/klauspost/compress/s2"
-	"github.com/klauspost/compress/zstd"
 )
 
 // lintedPage is a page. A dictionary page has only values.
@@ -83,20 +80,6 @@ func (c *lintedChunk) readPage(at, end int64) (*lintedPage, error) {
 		return p, nil
 	}
 	return nil, fmt.Errorf("page type %d", p.kind)
-}
-
-var lintZstd, _ = zstd.NewReader(nil)
-
-func decompress(codec codecID, b []byte) ([]byte, error) {
-	switch codec {
-	case codecNone:
-		return b, nil
-	case codecSnappy:
-		return s2.Decode(nil, b)
-	case codecZstd:
-		return lintZstd.DecodeAll(b, nil)
-	}
-	return nil, fmt.Errorf("codec %d", codec)
 }
 
 func decompressTo(codec codecID, b []byte, size int) ([]byte, error) {

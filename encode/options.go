@@ -7,9 +7,12 @@ import (
 
 // Options sets how a file is written. The zero value of every field is its default.
 type Options struct {
-	// Compression names the codec of all pages: "none", "snappy" or "zstd". Default "snappy".
+	// Compression names the codec of all pages, in any case: "none" or "uncompressed", "snappy", "gzip", "brotli", "zstd",
+	// and "lz4" or "lz4_raw", which are both LZ4_RAW. Default "snappy".
 	Compression string
-	// CompressionLevel is the codec's own level: 1 to 22 for zstd (default 1); snappy and none have no level.
+	// CompressionLevel is the codec's own level: 1 to 9 for gzip (default 6), 0 to 11 for brotli (default 8), 1 to 22
+	// and -1 to -131072 for zstd (default 1), 1 to 12 for lz4 (default 1). Level 0 is CompressionLevelZero. The library
+	// behind zstd has one level below 0 and four above, which start at 1, 3, 6 and 10. Snappy and none have no levels.
 	CompressionLevel int
 	// DataPageBytes ends a data page once its values, in plain encoding, reach this many bytes. Default 1 MiB.
 	DataPageBytes int
@@ -40,6 +43,7 @@ type KeyValue struct {
 }
 
 const (
+	defaultCompression     = "snappy"
 	defaultPageBytes       = 1 << 20
 	defaultPageRecords     = 20_000
 	defaultDictionaryBytes = 1 << 20
@@ -53,7 +57,7 @@ func (o *Options) withDefaults() (Options, error) {
 		r = *o
 	}
 	if r.Compression == "" {
-		r.Compression = "snappy"
+		r.Compression = defaultCompression
 	}
 	setDefault(&r.DataPageBytes, defaultPageBytes)
 	setDefault(&r.DataPageVersion, 1)
