@@ -179,7 +179,7 @@ func TestDescriptors(t *testing.T) {
 		{"unknown option", command(`{"dataset": "a", "options": {"codec": "zstd"}}`), `unknown option "codec"; known are compression,`},
 		{"unknown codec", command(`{"dataset": "a", "options": {"compression": "lzo"}}`), `"lzo" is not a codec`},
 		{"null codec", command(`{"dataset": "a", "options": {"compression": null}}`), "not null"},
-		{"level", command(`{"dataset": "a", "options": {"compression": "zstd", "compression_level": 23}}`), "between 1 and 22"},
+		{"level", command(`{"dataset": "a", "options": {"compression": "zstd", "compression_level": 23}}`), "levels 1 to 22"},
 		{"level of snappy", command(`{"dataset": "a", "options": {"compression_level": 2}}`), "snappy has no levels"},
 		{"fraction", command(`{"dataset": "a", "options": {"row_group_size": 1.5}}`), "whole number"},
 		{"huge", command(`{"dataset": "a", "options": {"row_group_size": 1e30}}`), "row_group_size"},
@@ -210,6 +210,11 @@ func TestCommandOptions(t *testing.T) {
 		{command(`{"dataset": "sales/orders"}`), 3, "ZSTD"},
 		{command(`{"dataset": "sales/orders", "options": {"row_group_size": 100, "compression": "SNAPPY"}}`), 1, "SNAPPY"},
 		{command(`{"dataset": "sales/other", "options": {"row_group_size": 60}}`), 2, "SNAPPY"},
+		{command(`{"dataset": "a", "options": {"compression": "uncompressed"}}`), 1, "UNCOMPRESSED"},
+		{command(`{"dataset": "a", "options": {"compression": "GZIP", "compression_level": 9}}`), 1, "GZIP"},
+		{command(`{"dataset": "a", "options": {"compression": "brotli", "compression_level": 0}}`), 1, "BROTLI"},
+		{command(`{"dataset": "a", "options": {"compression": "zstd", "compression_level": -5}}`), 1, "ZSTD"},
+		{command(`{"dataset": "a", "options": {"compression": "LZ4", "compression_level": 12}}`), 1, "LZ4_RAW"},
 	} {
 		receipt, err := h.put(test.descriptor, testSchema, []arrow.RecordBatch{testBatch(t, 0, 100)})
 		if err != nil {

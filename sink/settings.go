@@ -7,15 +7,19 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/sluice-io/sluice/encode"
 )
 
 // Settings sets how a dataset's objects are written. The zero value of every field is its default. Options in a put's
 // command and in the configuration file go by the names in the second column; where pyarrow's write_table has such an
 // option, it is that one's name.
 type Settings struct {
-	// Compression is the codec of all pages: "none", "snappy" or "zstd". Default "snappy".
+	// Compression is the codec of all pages: "none", "snappy", "gzip", "brotli", "zstd" or "lz4", as encode.Options has
+	// it. Default "snappy".
 	Compression string // compression
-	// CompressionLevel is the codec's own level, 1 to 22 for zstd (default 1). Other codecs have none.
+	// CompressionLevel is the codec's own level, as encode.Options has it. For level 0, which only brotli has, it is
+	// encode.CompressionLevelZero; the option is just 0.
 	CompressionLevel int // compression_level
 	// DataPageBytes ends a data page once its values reach this size in plain encoding. Default 1 MiB.
 	DataPageBytes int // data_page_size
@@ -46,12 +50,14 @@ type option func(s *Settings, value any) error
 
 // options are all options by name.
 var options = map[string]option{
-	"compression": func(s *Settings, value any) (err error) {
-		s.Compression, err = compressionOf(value)
-		return err
+	"compression": func(s *Settings, value any) error {
+		return s.setCompression(value)
 	},
 	"compression_level": func(s *Settings, value any) (err error) {
-		s.CompressionLevel, err = number[int](value, 1, 22)
+		s.CompressionLevel, err = number[int](value, math.MinInt32, math.MaxInt32)
+		if err == nil && s.CompressionLevel == 0 {
+			s.CompressionLevel = encode.CompressionLevelZero
+		}
 		return err
 	},
 	"data_page_size": func(s *Settings, value any) (err error) {
@@ -84,7 +90,7 @@ var options = map[string]option{
 	},
 }
 
-// With returns s with the options laid over it. Values are what JSON and YAML decode to: string, bool, json.Number or
+// With returns s with the options laid over it, "compression" before "compression_level". Values are what JSON and YAML decode to: string, bool, json.Number or
 // any of Go's int, int64, uint64 and float64. It refuses unknown names, values out of range and combinations that
 // make no sense; its error is an *Error of FaultInput that names the option.
 func (s Settings) With(values map[string]any) (Settings, error) {
@@ -100,15 +106,13 @@ func (s Settings) With(values map[string]any) (Settings, error) {
 	return s, s.check()
 }
 
-// check says what no single option can: which of them do not go together.
+// check says what no single option can: whether codec and level go together.
 func (s Settings) check() error {
-	if s.CompressionLevel != 0 && s.Compression != "zstd" {
-		codec := s.Compression
-		if codec == "" {
-			codec = "snappy"
-		}
-		return inputError("", fmt.Errorf("option \"compression_level\": %s has no levels; "+
-			"set \"compression\" to \"zstd\" or leave the level out", codec))
+	if err := encode.CheckCompression(s.Compression, 0); err != nil {
+		return inputError("", fmt.Errorf("option \"compression\": %w", err))
+	}
+	if err := encode.CheckCompression(s.Compression, s.CompressionLevel); err != nil {
+		return inputError("", fmt.Errorf("option \"compression_level\": %w", err))
 	}
 	return nil
 }
@@ -117,18 +121,17 @@ func optionNames() string {
 	return strings.Join(slices.Sorted(maps.Keys(options)), ", ")
 }
 
-func compressionOf(value any) (string, error) {
+// setCompression sets the codec. A level belongs to its codec: that of another one is dropped.
+func (s *Settings) setCompression(value any) error {
 	name, ok := value.(string)
 	if !ok {
-		return "", fmt.Errorf("must be a string, not %s", describe(value))
+		return fmt.Errorf("must be a string, not %s", describe(value))
 	}
-	switch codec := strings.ToLower(name); codec {
-	case "none", "snappy", "zstd":
-		return codec, nil
-	case "uncompressed":
-		return "none", nil
+	if !strings.EqualFold(name, s.Compression) {
+		s.CompressionLevel = 0
 	}
-	return "", fmt.Errorf("%q is not a codec that can be written; use \"none\", \"snappy\" or \"zstd\"", name)
+	s.Compression = name
+	return nil
 }
 
 // number returns value as a whole number from low to high.
