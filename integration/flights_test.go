@@ -15,7 +15,7 @@ func TestFlights(t *testing.T) {
 	lake := t.TempDir()
 	client := tools.StartClient(t, tools.StartServer(t, lake, nil))
 	python := tools.Python(t)
-	for _, codec := range []string{"none", "snappy", "zstd"} {
+	for _, codec := range []string{"none", "snappy", "gzip", "brotli", "zstd", "lz4"} {
 		t.Run(codec, func(t *testing.T) {
 			receipt := client.MustPut(t, tools.Put{
 				Command: fmt.Sprintf(`{"dataset": "flights/%s", "options": {"compression": %q}}`, codec, codec),
