@@ -29,8 +29,9 @@ type codecKind struct {
 	open      func(level int) codec
 }
 
-// codecKinds are all codecs of the specification's Compression.md but for LZO, which has no specification, and LZ4, which
-// LZ4_RAW replaced. Ranges and defaults of levels are those of Arrow C++, and so pyarrow's, but for gzip's default.
+// codecKinds are all codecs of the specification's Compression.md but for LZO, whose format is nowhere specified, and
+// LZ4, which LZ4_RAW replaced. Ranges and defaults of levels are those of Arrow C++, and so pyarrow's, but for gzip's
+// default.
 var codecKinds = []codecKind{
 	{name: "none", open: func(int) codec { return noneCodec{} }},
 	{name: "snappy", open: func(int) codec { return snappyCodec{} }},
@@ -74,7 +75,8 @@ func findCodec(name string, level int) (*codecKind, int, error) {
 			return kind, level, err
 		}
 	}
-	return nil, 0, fmt.Errorf("%.40q is not a codec that can be written: use none, snappy, gzip, brotli, zstd or lz4", name)
+	return nil, 0, fmt.Errorf("%.40q is not a codec that can be written: "+
+		"use none, snappy, gzip, brotli, zstd or lz4", name)
 }
 
 // level returns the level that an Options.CompressionLevel stands for.
@@ -103,8 +105,8 @@ func (noneCodec) ID() codecID { return codecNone }
 
 func (noneCodec) compress(dst, src []byte) []byte { return append(dst, src...) }
 
-// encoder is the memory of a codec and level. It is for one goroutine at a time; what it makes of a page does not depend
-// on the pages before.
+// encoder is the memory of a codec and level. It is for one goroutine at a time; what it makes of a page does not
+// depend on the pages before.
 type encoder interface {
 	// encode appends src, compressed, to dst.
 	encode(dst, src []byte) []byte

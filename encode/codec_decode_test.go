@@ -14,8 +14,8 @@ import (
 )
 
 // The decoders of the linter. Where the format is small they are our own, by its specification, and gzip's is the
-// standard library's, so none of these shares code with the encoder. Brotli's and Zstandard's decoders are the libraries'
-// own; their pages are read by others in the tests with real readers.
+// standard library's, so none of these shares code with the encoder. Brotli's and Zstandard's decoders come from the
+// encoders' libraries; their pages are read by others in the tests with real readers.
 
 var lintZstd, _ = zstd.NewReader(nil)
 

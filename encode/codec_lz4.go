@@ -14,8 +14,8 @@ type lz4Encoder struct {
 	}
 }
 
-// openLZ4 opens a level of LZ4_RAW. As in the reference implementation, levels below 3 are the fast compressor and those
-// above look at more and more earlier places for the longest match: 4, 8, 16 and on to 2,048. Measured on the 48 MB of
+// openLZ4 opens a level of LZ4_RAW. As in the reference implementation, levels below 3 are the fast compressor and the
+// others look at more and more earlier places for the longest match: 4, 8, 16 and on to 2,048. Measured on the 48 MB of
 // the flights table's plain columns in pages of 1 MiB, in processor time of a busy machine:
 //
 //	level   MB/s   compressed to   KiB of an encoder

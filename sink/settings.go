@@ -90,9 +90,10 @@ var options = map[string]option{
 	},
 }
 
-// With returns s with the options laid over it, "compression" before "compression_level". Values are what JSON and YAML decode to: string, bool, json.Number or
-// any of Go's int, int64, uint64 and float64. It refuses unknown names, values out of range and combinations that
-// make no sense; its error is an *Error of FaultInput that names the option.
+// With returns s with the options laid over it. A level belongs to its codec: "compression" drops the level that s has
+// for another one. Values are what JSON and YAML decode to: string, bool, json.Number or any of Go's int, int64, uint64
+// and float64. It refuses unknown names, values out of range and combinations that make no sense; its error is an *Error
+// of FaultInput that names the option.
 func (s Settings) With(values map[string]any) (Settings, error) {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		set, known := options[name]
@@ -121,7 +122,7 @@ func optionNames() string {
 	return strings.Join(slices.Sorted(maps.Keys(options)), ", ")
 }
 
-// setCompression sets the codec. A level belongs to its codec: that of another one is dropped.
+// setCompression sets the codec, and drops the level of another one.
 func (s *Settings) setCompression(value any) error {
 	name, ok := value.(string)
 	if !ok {
