@@ -60,7 +60,7 @@ func newCase(c chance) *randomCase {
 // early.
 func randomOptions(g *generator) Options {
 	o := Options{
-		Compression:     pick(g, "none", "snappy", "zstd"),
+		Compression:     pick(g, "none", "snappy", "gzip", "brotli", "zstd", "lz4"),
 		DataPageBytes:   pick(g, 0, 1, 7, 8, 16, 64, 100, 1000),
 		DataPageRecords: pick(g, 0, 1, 2, 7, 30),
 		DictionaryBytes: pick(g, 0, -1, 1, 8, 50, 200),
