@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sluice-io/sluice/encode"
 	"github.com/sluice-io/sluice/sink"
 )
 
@@ -69,7 +70,7 @@ func TestConfigFromEnvironment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if cli.Serve.Workers != 7 || file.datasets["a"].Compression != "zstd" {
+	if cli.Serve.Workers != 7 || file.datasets["a"].File.Compression != "zstd" {
 		t.Errorf("got %+v, %+v", cli.Serve, file.datasets)
 	}
 }
@@ -86,8 +87,8 @@ datasets:
 		t.Fatal(err)
 	}
 	want := map[string]sink.Settings{
-		"sales/orders": {Compression: "zstd", CompressionLevel: 7, RowGroupRecords: 500_000},
-		"events":       {NoDictionary: true},
+		"sales/orders": {File: encode.Options{Compression: "zstd", CompressionLevel: 7, RowGroupRecords: 500_000}},
+		"events":       {File: encode.Options{DictionaryBytes: -1}},
 		"plain":        {},
 	}
 	if diff := cmp.Diff(want, file.datasets); diff != "" {

@@ -48,6 +48,14 @@ func arrayOf(dt arrow.DataType, n int, value func(i int) any) arrow.Array {
 			b.(*array.Int64Builder).Append(v)
 		case string:
 			b.(*array.StringBuilder).Append(v)
+		case bool:
+			b.(*array.BooleanBuilder).Append(v)
+		case float32:
+			b.(*array.Float32Builder).Append(v)
+		case float64:
+			b.(*array.Float64Builder).Append(v)
+		case []byte:
+			b.(*array.FixedSizeBinaryBuilder).Append(v)
 		}
 	}
 	return b.NewArray()

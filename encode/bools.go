@@ -1,15 +1,12 @@
 package encode
 
 import (
-	"encoding/binary"
-
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/sluice-io/sluice/levels"
 )
 
 // boolValues are the values of a BOOLEAN column: a bitmap that is copied.
 type boolValues struct {
-	rle     bool // RLE instead of PLAIN
 	storage []byte
 	keys    *keys
 
@@ -92,14 +89,7 @@ func (v *boolValues) appendPlain(dst []byte, have int, s *levels.Span) ([]byte, 
 	return levels.AppendAgain(dst, before, have-before, s.Repeat-1), nil
 }
 
-func (v *boolValues) finishPage(body []byte, n int) ([]byte, encodingID) {
-	if !v.rle {
-		return body[:(n+7)/8], encodingPlain
-	}
-	out := appendLevelRuns(make([]byte, 4, n/8+16), [][]byte{levels.AppendBits(body, n, levels.Bits{Bytes: noBits}, 0)}, n)
-	binary.LittleEndian.PutUint32(out, uint32(len(out)-4))
-	return out, encodingRLE
-}
+func (v *boolValues) plainBody(body []byte, n int) []byte { return body[:(n+7)/8] }
 
 func (v *boolValues) takeBounds() pageBounds {
 	trues, falses := v.trues, v.falses

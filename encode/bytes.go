@@ -156,7 +156,7 @@ func appendByteArrays(dst []byte, b *byteBlock, numBytes int) []byte {
 	return dst[:at]
 }
 
-func (v *byteValues) finishPage(body []byte, _ int) ([]byte, encodingID) { return body, encodingPlain }
+func (v *byteValues) plainBody(body []byte, _ int) []byte { return body }
 
 func (v *byteValues) takeBounds() pageBounds {
 	b := v.bounds.take()

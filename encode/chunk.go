@@ -24,11 +24,9 @@ type chunk struct {
 	records    int64
 	levels     int64
 	nulls      int64
-	plainBytes int64 // of all pages before compression, headers included
-	plainPages int32
-	idPages    int32
-	plain      encodingID // of the pages without dictionary indices
-	plainSome  bool       // one of these has values
+	plainBytes int64                  // of all pages before compression, headers included
+	pages      [maxEncoding + 1]int32 // by encoding
+	plainSome  bool                   // one without dictionary indices has values
 	total      pageBounds
 	unordered  bool // a page with values has no bounds
 	distinct   int64
@@ -78,7 +76,7 @@ func (c *chunk) init(leaf *leafColumn, codec codec, version int, checksums bool)
 
 func (c *chunk) numPages() int { return len(c.offset.Pages) }
 
-func (c *chunk) usesDictionary() bool { return c.idPages > 0 }
+func (c *chunk) usesDictionary() bool { return c.pages[encodingRLEDictionary] > 0 }
 
 // addPage encodes a data page.
 func (c *chunk) addPage(p *page) error {
@@ -100,12 +98,10 @@ func (c *chunk) addPage(p *page) error {
 		s.plain = append(s.plain, byte(width))
 		s.plain = s.indices.appendRuns(s.plain, p.ids, width)
 		body = nil
-		c.idPages++
 	} else {
-		c.plain = p.encoding
-		c.plainPages++
 		c.plainSome = c.plainSome || p.nulls < p.levels
 	}
+	c.pages[p.encoding]++
 	stored, err := c.payload(s, levels, body, c.version == 1)
 	if err != nil {
 		return err
@@ -310,29 +306,25 @@ func (c *chunk) describe(at int64) columnChunk {
 
 // describeEncodings lists the encodings in the order of their numbers.
 func (c *chunk) describeEncodings(meta *columnChunk) {
-	add := func(e encodingID) {
-		if !slices.Contains(meta.Encodings, e) {
-			meta.Encodings = append(meta.Encodings, e)
-		}
-	}
 	kind := pageData
 	if c.version == 2 {
 		kind = pageDataV2
 	}
+	used := c.pages
 	if c.usesDictionary() {
 		meta.EncodingStats = append(meta.EncodingStats, pageEncodingStats{pageDictionary, encodingPlain, 1})
-		add(encodingPlain)
-	}
-	if c.plainPages > 0 {
-		meta.EncodingStats = append(meta.EncodingStats, pageEncodingStats{kind, c.plain, c.plainPages})
-		add(c.plain)
+		used[encodingPlain]++
 	}
 	if c.leaf.MaxDef > 0 || c.leaf.MaxRep > 0 {
-		add(encodingRLE)
+		used[encodingRLE]++
 	}
-	if c.idPages > 0 {
-		meta.EncodingStats = append(meta.EncodingStats, pageEncodingStats{kind, encodingRLEDictionary, c.idPages})
-		add(encodingRLEDictionary)
+	for e, n := range c.pages {
+		if used[e] > 0 {
+			meta.Encodings = append(meta.Encodings, encodingID(e))
+		}
+		if n > 0 {
+			meta.EncodingStats = append(meta.EncodingStats, pageEncodingStats{kind, encodingID(e), n})
+		}
 	}
 }
 

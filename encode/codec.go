@@ -58,7 +58,7 @@ func CheckCompression(name string, level int) error {
 func newCodec(name string, level int) (codec, error) {
 	kind, level, err := findCodec(name, level)
 	if err != nil {
-		return nil, fmt.Errorf("encode: compression %w", err)
+		return nil, fmt.Errorf("compression %w", err)
 	}
 	return kind.open(level), nil
 }

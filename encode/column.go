@@ -14,10 +14,14 @@ const maxPageBytes = math.MaxInt32 - 1<<20
 
 // column writes one leaf column: it cuts the spans into pages and the pages into column chunks.
 type column struct {
-	leaf     *leafColumn
-	values   values
-	dict     dictionary // nil: the column never has one
-	limits   pageLimits
+	leaf   *leafColumn
+	values values
+	dict   dictionary // nil: the column never has one
+	limits pageLimits
+
+	candidates []valueEncoding // of pages without dictionary indices
+	encoding   *valueEncoding  // of the column chunk, nil before the first such page
+
 	indexing bool // the page in progress holds dictionary indices
 	referred int  // dictionary entries that the pages of the chunk refer to
 
@@ -28,22 +32,35 @@ type column struct {
 	records int     // that begin in the page
 	count   int     // values of the page
 	body    []byte  // plain values of the page
+	encoded []byte  // the same in another encoding
 	ids     indices // dictionary indices of the page
 
 	chunk       chunk
 	firstRecord int64 // of the page, counted from the start of the file
 }
 
-func newColumn(leaf *leafColumn, o *Options, c codec) (*column, error) {
-	v, err := newValues(leaf, o)
+func newColumn(leaf *leafColumn, file *Options) (*column, error) {
+	o, err := file.forLeaf(leaf)
+	if err != nil {
+		return nil, fmt.Errorf("encode: %w", err)
+	}
+	codec, err := newCodec(o.Compression, o.CompressionLevel)
 	if err != nil {
 		return nil, fmt.Errorf("encode: field %q: %w", leaf, err)
 	}
-	col := &column{leaf: leaf, values: v, dict: v.dictionary()}
+	candidates, err := candidateEncodings(leaf, o.Encoding)
+	if err != nil {
+		return nil, fmt.Errorf("encode: field %q: %w", leaf, err)
+	}
+	v, err := newValues(leaf, &o)
+	if err != nil {
+		return nil, fmt.Errorf("encode: field %q: %w", leaf, err)
+	}
+	col := &column{leaf: leaf, values: v, dict: v.dictionary(), candidates: candidates}
 	col.limits = pageLimits{bits: 8 * o.DataPageBytes, records: o.DataPageRecords, dictionaryBytes: o.DictionaryBytes}
 	col.rep.max, col.def.max = leaf.MaxRep, leaf.MaxDef
 	col.indexing = col.dict != nil
-	col.chunk.init(leaf, c, o.DataPageVersion, !o.NoPageChecksum)
+	col.chunk.init(leaf, codec, o.DataPageVersion, !o.NoPageChecksum)
 	return col, nil
 }
 
@@ -236,7 +253,7 @@ func (c *column) endPage(last bool) error {
 		p.bounds = c.dict.boundsOf(&c.ids)
 		c.referred = c.dict.numEntries()
 	default:
-		p.body, p.encoding = c.values.finishPage(c.body, c.count)
+		p.body, p.encoding = c.encodePage()
 		p.bounds = c.values.takeBounds()
 	}
 	if err := c.chunk.addPage(&p); err != nil {
@@ -248,6 +265,26 @@ func (c *column) endPage(last bool) error {
 	c.body, c.ids = c.body[:0], c.ids.truncated(indices{})
 	c.records, c.count = 0, 0
 	return nil
+}
+
+// encodePage returns the body of the page in progress, which has no dictionary indices, and its encoding: the one that
+// is best for the first such page of the column chunk. A page without values is PLAIN, which has no bytes for none.
+func (c *column) encodePage() ([]byte, encodingID) {
+	plain := c.values.plainBody(c.body, c.count)
+	if c.count == 0 {
+		return nil, encodingPlain
+	}
+	if c.encoding == nil {
+		c.encoding = &c.candidates[0]
+		if len(c.candidates) > 1 {
+			c.encoding = c.choose(plain, c.count)
+		}
+	}
+	if c.encoding.append == nil {
+		return plain, encodingPlain
+	}
+	c.encoded = c.encoding.append(c.encoded[:0], plain, c.count)
+	return c.encoded, c.encoding.id
 }
 
 // plainIsBetter decides about the dictionary at the end of the first page with values, and at the end of a chunk that
@@ -283,6 +320,7 @@ func (c *column) finish() error {
 			return fmt.Errorf("encode: field %q: dictionary page: %w", c.leaf, err)
 		}
 	}
+	c.encoding = nil
 	if c.dict != nil {
 		c.dict.clear(!c.chunk.usesDictionary())
 		c.indexing, c.referred = true, 0
@@ -292,7 +330,7 @@ func (c *column) finish() error {
 
 // held returns the bytes of memory that the column chunk keeps so far.
 func (c *column) held() int64 {
-	n := c.chunk.store.held() + int64(cap(c.body)+4*cap(c.ids.ids))
+	n := c.chunk.store.held() + int64(cap(c.body)+cap(c.encoded)+4*cap(c.ids.ids))
 	if c.dict != nil {
 		n += 2 * int64(c.dict.plainBytes())
 	}

@@ -14,7 +14,11 @@ func checkLimits(f *lintedFile, options *Options) error {
 			return fmt.Errorf("row group %d has %d records", i, records)
 		}
 		for _, c := range g {
-			if err := c.checkLimits(&o); err != nil {
+			leaf, err := o.forLeaf(&leafColumn{Path: c.leaf.path})
+			if err == nil {
+				err = c.checkLimits(&leaf)
+			}
+			if err != nil {
 				return fmt.Errorf("row group %d, column %q: %w", i, c.leaf.String(), err)
 			}
 		}

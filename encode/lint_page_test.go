@@ -218,8 +218,18 @@ func (p *lintedPage) readValues(c *lintedChunk, b []byte, n int) (err error) {
 		return p.readRLE(c.leaf, b, n)
 	case encodingRLEDictionary:
 		return p.readIndices(c, b, n)
+	case encodingDeltaBinaryPacked:
+		p.values, err = readDelta(c.leaf, b, n)
+	case encodingDeltaLengthByteArray:
+		p.values, err = readDeltaLength(c.leaf, b, n)
+	case encodingDeltaByteArray:
+		p.values, err = readDeltaStrings(c.leaf, b, n)
+	case encodingByteStreamSplit:
+		p.values, err = readStreamSplit(c.leaf, b, n)
+	default:
+		return errors.New("the encoding is not known")
 	}
-	return errors.New("the encoding is not known")
+	return err
 }
 
 // readPlain reads n values in plain encoding that take all of b.

@@ -26,6 +26,8 @@ const (
 	encodingDeltaByteArray       encodingID = 7
 	encodingRLEDictionary        encodingID = 8
 	encodingByteStreamSplit      encodingID = 9
+
+	maxEncoding = encodingByteStreamSplit
 )
 
 // codecID is the spec's CompressionCodec. LZO (3) and the Hadoop framing of LZ4 (5) are never written.

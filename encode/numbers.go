@@ -105,9 +105,7 @@ func (v *numberValues[T]) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte
 	return appendAgain(dst, at, s.Repeat), err
 }
 
-func (v *numberValues[T]) finishPage(body []byte, _ int) ([]byte, encodingID) {
-	return body, encodingPlain
-}
+func (v *numberValues[T]) plainBody(body []byte, _ int) []byte { return body }
 
 func (v *numberValues[T]) takeBounds() pageBounds { return v.bounds.take() }
 

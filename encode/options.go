@@ -26,8 +26,14 @@ type Options struct {
 	DictionaryBytes int
 	// RowGroupRecords ends a row group after this many records. Default 1,048,576.
 	RowGroupRecords int64
-	// BooleanRLE writes BOOLEAN values run-length encoded instead of plain. Not every old reader knows it in v1 pages.
-	BooleanRLE bool
+	// Encoding is that of the pages without dictionary indices. "compatible" (the default) is PLAIN, which every reader
+	// knows; "compact" is whichever encoding makes the first such page of a column chunk the smallest; any other is the name
+	// of one that all columns concerned must be able to have: "plain", "rle" (BOOLEAN), "delta_binary_packed" (INT32, INT64),
+	// "delta_length_byte_array" (BYTE_ARRAY), "delta_byte_array" (BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY) or "byte_stream_split"
+	// (all but BOOLEAN and BYTE_ARRAY). It does not turn dictionaries off.
+	Encoding string
+	// Columns are options of single columns. Where several are for one, the last has the last word.
+	Columns []ColumnOptions
 	// NoPageChecksum leaves the CRC-32 of each page out.
 	NoPageChecksum bool
 	// Run runs n independent tasks, task(0) to task(n-1), and returns their first error once all have ended; it may
@@ -64,22 +70,38 @@ func (o *Options) withDefaults() (Options, error) {
 	setDefault(&r.DataPageRecords, defaultPageRecords)
 	setDefault(&r.DictionaryBytes, defaultDictionaryBytes)
 	setDefault(&r.RowGroupRecords, defaultRowGroupRecords)
+	if r.Encoding == "" {
+		r.Encoding = encodingCompatible
+	}
 	if r.Run == nil {
 		r.Run = runInOrder
 	}
-	switch {
-	case r.DataPageBytes < 1 || r.DataPageBytes > 1<<30:
-		return r, fmt.Errorf("encode: DataPageBytes %d: must lie between 1 and 1 GiB", r.DataPageBytes)
-	case r.DataPageVersion != 1 && r.DataPageVersion != 2:
-		return r, fmt.Errorf("encode: DataPageVersion %d: must be 1 or 2", r.DataPageVersion)
-	case r.DataPageRecords < 1 || r.DataPageRecords > math.MaxInt32:
-		return r, fmt.Errorf("encode: DataPageRecords %d: must lie between 1 and %d", r.DataPageRecords, math.MaxInt32)
-	case r.DictionaryBytes > 1<<30:
-		return r, fmt.Errorf("encode: DictionaryBytes %d: must be at most 1 GiB", r.DictionaryBytes)
-	case r.RowGroupRecords < 1:
+	if r.RowGroupRecords < 1 {
 		return r, fmt.Errorf("encode: RowGroupRecords %d: must be positive", r.RowGroupRecords)
 	}
+	err := r.check()
+	if err == nil {
+		_, err = newCodec(r.Compression, r.CompressionLevel)
+	}
+	if err != nil {
+		return r, fmt.Errorf("encode: %w", err)
+	}
 	return r, nil
+}
+
+// check says which field is out of range, of those that a column has.
+func (o *Options) check() error {
+	switch {
+	case o.DataPageBytes < 1 || o.DataPageBytes > 1<<30:
+		return fmt.Errorf("DataPageBytes %d: must lie between 1 and 1 GiB", o.DataPageBytes)
+	case o.DataPageVersion != 1 && o.DataPageVersion != 2:
+		return fmt.Errorf("DataPageVersion %d: must be 1 or 2", o.DataPageVersion)
+	case o.DataPageRecords < 1 || o.DataPageRecords > math.MaxInt32:
+		return fmt.Errorf("DataPageRecords %d: must lie between 1 and %d", o.DataPageRecords, math.MaxInt32)
+	case o.DictionaryBytes > 1<<30:
+		return fmt.Errorf("DictionaryBytes %d: must be at most 1 GiB", o.DictionaryBytes)
+	}
+	return nil
 }
 
 func setDefault[T int | int64](field *T, value T) {

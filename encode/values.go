@@ -23,8 +23,8 @@ type values interface {
 	// appendPlain appends the span's values, all its repetitions, to a page body and to the bounds. have is the number of
 	// values in dst.
 	appendPlain(dst []byte, have int, s *levels.Span) ([]byte, error)
-	// finishPage returns the body of n values as it is stored, and its encoding.
-	finishPage(body []byte, n int) ([]byte, encodingID)
+	// plainBody returns a page body of n values as PLAIN has it.
+	plainBody(body []byte, n int) []byte
 	// takeBounds returns the bounds of the values since the last call.
 	takeBounds() pageBounds
 	// dictionary is nil for a family that has none.
@@ -74,7 +74,7 @@ func (e *valueError) Unwrap() error { return e.err }
 func newValues(leaf *leafColumn, o *Options) (values, error) {
 	switch leaf.Physical {
 	case typeBoolean:
-		return &boolValues{rle: o.BooleanRLE}, nil
+		return &boolValues{}, nil
 	case typeInt32, typeFloat:
 		dictionaryBytes := o.DictionaryBytes
 		if leaf.Logical.Kind == logicalUnknown { // there will be no values

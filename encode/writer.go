@@ -53,18 +53,17 @@ func NewWriter(w io.Writer, schema *arrow.Schema, o *Options) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	codec, err := newCodec(options.Compression, options.CompressionLevel)
+	file, err := newSchema(schema)
 	if err != nil {
 		return nil, err
 	}
-	file, err := newSchema(schema)
-	if err != nil {
+	if err := options.checkColumns(file.Leaves); err != nil {
 		return nil, err
 	}
 	pw := &Writer{out: countingWriter{w: w}, schema: schema, file: file, options: options}
 	leaves := file.Leaves
 	for _, f := range schema.Fields() {
-		field, err := newField(f, leaves, &options, codec)
+		field, err := newField(f, leaves, &options)
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +82,7 @@ type field struct {
 	columns []*column
 }
 
-func newField(f arrow.Field, leaves []leafColumn, o *Options, c codec) (*field, error) {
+func newField(f arrow.Field, leaves []leafColumn, o *Options) (*field, error) {
 	tree, err := levels.NewTree(f)
 	if err != nil {
 		return nil, fmt.Errorf("encode: %w", err)
@@ -94,7 +93,7 @@ func newField(f arrow.Field, leaves []leafColumn, o *Options, c codec) (*field, 
 			panic(fmt.Sprintf("encode: field %q has levels up to %d and %d in the schema, %d and %d in its tree",
 				l, l.MaxDef, l.MaxRep, leaf.MaxDef, leaf.MaxRep))
 		}
-		col, err := newColumn(&leaves[i], o, c)
+		col, err := newColumn(&leaves[i], o)
 		if err != nil {
 			return nil, err
 		}

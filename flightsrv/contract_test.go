@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/sluice-io/sluice/encode"
 	"github.com/sluice-io/sluice/flightsrv/read"
 	"github.com/sluice-io/sluice/sink"
 )
@@ -176,7 +177,7 @@ func TestDescriptors(t *testing.T) {
 		{"empty name", command(`{"dataset": ""}`), "empty"},
 		{"bad name", command(`{"dataset": "a//b"}`), "empty"},
 		{"nested", command(`{"dataset": "a", "options": ` + strings.Repeat("[", 20) + strings.Repeat("]", 20) + `}`), "nested"},
-		{"unknown option", command(`{"dataset": "a", "options": {"codec": "zstd"}}`), `unknown option "codec"; known are compression,`},
+		{"unknown option", command(`{"dataset": "a", "options": {"codec": "zstd"}}`), `unknown option "codec"; known are column_encoding, compression,`},
 		{"unknown codec", command(`{"dataset": "a", "options": {"compression": "lzo"}}`), `"lzo" is not a codec`},
 		{"null codec", command(`{"dataset": "a", "options": {"compression": null}}`), "not null"},
 		{"level", command(`{"dataset": "a", "options": {"compression": "zstd", "compression_level": 23}}`), "levels 1 to 22"},
@@ -184,7 +185,9 @@ func TestDescriptors(t *testing.T) {
 		{"fraction", command(`{"dataset": "a", "options": {"row_group_size": 1.5}}`), "whole number"},
 		{"huge", command(`{"dataset": "a", "options": {"row_group_size": 1e30}}`), "row_group_size"},
 		{"negative", command(`{"dataset": "a", "options": {"data_page_size": -1}}`), "out of range"},
-		{"not a bool", command(`{"dataset": "a", "options": {"use_dictionary": "yes"}}`), "true or false"},
+		{"not a bool", command(`{"dataset": "a", "options": {"use_dictionary": "yes"}}`), "true, false or a list"},
+		{"unknown column", command(`{"dataset": "a", "options": {"compression": {"nope": "zstd"}}}`), `there is no column "nope"`},
+		{"encoding of another type", command(`{"dataset": "a", "options": {"column_encoding": "rle"}}`), `encoding "rle" is not one for its values`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := h.put(test.descriptor, testSchema, []arrow.RecordBatch{testBatch(t, 0, 10)})
@@ -199,7 +202,7 @@ func TestDescriptors(t *testing.T) {
 
 func TestCommandOptions(t *testing.T) {
 	h := start(t, nil, &sink.Options{Datasets: map[string]sink.Settings{
-		"sales/orders": {Compression: "zstd", RowGroupRecords: 40},
+		"sales/orders": {File: encode.Options{Compression: "zstd", RowGroupRecords: 40}},
 	}})
 	for _, test := range []struct {
 		descriptor *flight.FlightDescriptor

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sluice-io/sluice/cloud"
+	"github.com/sluice-io/sluice/encode"
 )
 
 var schema = arrow.NewSchema([]arrow.Field{
@@ -82,7 +83,7 @@ func wantFault(t *testing.T, err error, fault Fault, text string) {
 }
 
 func TestCommit(t *testing.T) {
-	s, bucket := open(t, &Options{Datasets: map[string]Settings{"sales": {RowGroupRecords: 150}}})
+	s, bucket := open(t, &Options{Datasets: map[string]Settings{"sales": {File: encode.Options{RowGroupRecords: 150}}}})
 	put := begin(t, s, "sales")
 	for range 4 {
 		if err := put.Write(t.Context(), numbers(t, 100)); err != nil {
@@ -197,7 +198,7 @@ func TestBeginRefused(t *testing.T) {
 	s, bucket := open(t, nil)
 	_, err := s.Begin(t.Context(), "_sales", schema, Settings{})
 	wantFault(t, err, FaultInput, "must not start")
-	_, err = s.Begin(t.Context(), "sales", schema, Settings{Compression: "lzo"})
+	_, err = s.Begin(t.Context(), "sales", schema, Settings{File: encode.Options{Compression: "lzo"}})
 	wantFault(t, err, FaultInput, "lzo")
 	union := arrow.NewSchema([]arrow.Field{{Name: "either", Type: arrow.SparseUnionOf(
 		[]arrow.Field{{Name: "a", Type: arrow.PrimitiveTypes.Int8}}, []arrow.UnionTypeCode{0})}}, nil)
@@ -213,7 +214,7 @@ func TestNewRefused(t *testing.T) {
 	for _, o := range []*Options{
 		{Workers: -1},
 		{Datasets: map[string]Settings{"a//b": {}}},
-		{Datasets: map[string]Settings{"a": {Compression: "none", CompressionLevel: 1}}},
+		{Datasets: map[string]Settings{"a": {File: encode.Options{Compression: "none", CompressionLevel: 1}}}},
 	} {
 		if _, err := New(nil, o); err == nil {
 			t.Errorf("%+v was taken", o)

@@ -12,13 +12,26 @@ import (
 	"github.com/sluice-io/sluice/encode"
 )
 
-const allOptions = `{"compression": "zstd", "compression_level": 3, "data_page_size": 65536, "max_rows_per_page": 1000,
-	"use_dictionary": false, "dictionary_pagesize_limit": 4096, "row_group_size": 5000, "row_group_bytes": 1e9}`
+const allOptions = `{"compression": "ZSTD", "compression_level": 3, "encoding": "compact", "data_page_size": 65536,
+	"data_page_version": "2.0", "max_rows_per_page": 1000, "write_page_checksum": false,
+	"column_encoding": {"a": "PLAIN", "b.list.element": "DELTA_BINARY_PACKED"}, "use_byte_stream_split": ["c"],
+	"use_dictionary": ["d"], "dictionary_pagesize_limit": 4096, "row_group_size": 5000, "row_group_bytes": 1e9}`
 
 // TestSettingsWith decodes the same options from JSON, with and without json.Number, and from YAML.
 func TestSettingsWith(t *testing.T) {
-	want := Settings{Compression: "zstd", CompressionLevel: 3, DataPageBytes: 65536, DataPageRecords: 1000,
-		NoDictionary: true, DictionaryBytes: 4096, RowGroupRecords: 5000, RowGroupBytes: 1e9}
+	want := Settings{
+		File: encode.Options{
+			Compression: "ZSTD", CompressionLevel: 3, Encoding: "compact", DataPageBytes: 65536, DataPageVersion: 2,
+			DataPageRecords: 1000, NoPageChecksum: true, DictionaryBytes: -1, RowGroupRecords: 5000,
+			Columns: []encode.ColumnOptions{
+				{Path: "a", Encoding: "plain", DictionaryBytes: -1},
+				{Path: "b.list.element", Encoding: "delta_binary_packed", DictionaryBytes: -1},
+				{Path: "c", Encoding: "byte_stream_split", DictionaryBytes: -1},
+				{Path: "d", DictionaryBytes: 4096},
+			},
+		},
+		RowGroupBytes: 1e9,
+	}
 	for name, decode := range map[string]func(any) error{
 		"JSON": func(v any) error { return json.Unmarshal([]byte(allOptions), v) },
 		"YAML": func(v any) error { return yaml.Unmarshal([]byte(allOptions), v) },
@@ -46,19 +59,40 @@ func TestSettingsWith(t *testing.T) {
 }
 
 func TestSettingsOverride(t *testing.T) {
-	base := Settings{Compression: "zstd", CompressionLevel: 9, NoDictionary: true, RowGroupRecords: 10}
-	got, err := base.With(map[string]any{"use_dictionary": true, "row_group_size": 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(Settings{Compression: "zstd", CompressionLevel: 9, RowGroupRecords: 20}, got); diff != "" {
-		t.Error(diff)
+	base := Settings{File: encode.Options{Compression: "zstd", CompressionLevel: 9, DictionaryBytes: -1, RowGroupRecords: 10,
+		Columns: []encode.ColumnOptions{{Path: "a", Compression: "none"}}}}
+	for _, test := range []struct {
+		over string
+		want encode.Options
+	}{
+		{`{"use_dictionary": true, "row_group_size": 20}`, encode.Options{Compression: "zstd", CompressionLevel: 9,
+			RowGroupRecords: 20, Columns: []encode.ColumnOptions{{Path: "a", Compression: "none"}}}},
+		{`{"compression": "zstd"}`, encode.Options{Compression: "zstd", CompressionLevel: 9, DictionaryBytes: -1,
+			RowGroupRecords: 10, Columns: []encode.ColumnOptions{{Path: "a"}}}},
+		{`{"compression": {"b": "snappy"}, "compression_level": {"c": 4}}`, encode.Options{Compression: "zstd",
+			CompressionLevel: 9, DictionaryBytes: -1, RowGroupRecords: 10, Columns: []encode.ColumnOptions{
+				{Path: "a", Compression: "none"}, {Path: "b", Compression: "snappy"}, {Path: "c", CompressionLevel: 4}}}},
+		{`{"column_encoding": "plain"}`, encode.Options{Compression: "zstd", CompressionLevel: 9, DictionaryBytes: -1,
+			Encoding: "plain", RowGroupRecords: 10, Columns: []encode.ColumnOptions{{Path: "a", Compression: "none"}}}},
+		{`{"use_byte_stream_split": false}`, base.File},
+	} {
+		var values map[string]any
+		if err := json.Unmarshal([]byte(test.over), &values); err != nil {
+			t.Fatal(err)
+		}
+		got, err := base.With(values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(Settings{File: test.want}, got); diff != "" {
+			t.Errorf("%s: %s", test.over, diff)
+		}
 	}
 }
 
 // TestSettingsCompression lays codecs and levels over those of a dataset.
 func TestSettingsCompression(t *testing.T) {
-	base := Settings{Compression: "zstd", CompressionLevel: 9}
+	base := Settings{File: encode.Options{Compression: "zstd", CompressionLevel: 9}}
 	for _, test := range []struct {
 		options map[string]any
 		codec   string
@@ -75,8 +109,8 @@ func TestSettingsCompression(t *testing.T) {
 		{map[string]any{"compression": "brotli", "compression_level": 0}, "brotli", encode.CompressionLevelZero},
 	} {
 		got, err := base.With(test.options)
-		if err != nil || got.Compression != test.codec || got.CompressionLevel != test.level {
-			t.Errorf("%v: %q at level %d, error %v", test.options, got.Compression, got.CompressionLevel, err)
+		if err != nil || got.File.Compression != test.codec || got.File.CompressionLevel != test.level {
+			t.Errorf("%v: %q at level %d, error %v", test.options, got.File.Compression, got.File.CompressionLevel, err)
 		}
 	}
 	for _, test := range []struct {
@@ -102,8 +136,17 @@ func TestSettingsRefused(t *testing.T) {
 		value any
 		want  string
 	}{
-		{"codec", "zstd", `unknown option "codec"; known are compression, compression_level, data_page_size`},
+		{"codec", "zstd", `unknown option "codec"; known are column_encoding, compression, compression_level`},
 		{"compression", "lzo", `option "compression": "lzo" is not a codec that can be written: use none, snappy, gzip,`},
+		{"compression", map[string]any{"a": "lzo"}, `option "compression": column "a": "lzo" is not a codec`},
+		{"compression", map[string]any{"a": 1}, `column "a": must be a string, not 1`},
+		{"column_encoding", "rle_dictionary", `"rle_dictionary" is not one of "plain"`},
+		{"column_encoding", []any{"plain"}, "must be a string, not a list"},
+		{"use_dictionary", []any{"a", 1}, "1 is in the list"},
+		{"use_byte_stream_split", true, "must be false or a list of columns: it is true"},
+		{"data_page_version", 2, "must be a string, not 2"},
+		{"data_page_version", "3.0", `is not one of "1.0", "2.0"`},
+		{"write_page_checksum", 1, "must be true or false, not 1"},
 		{"compression", 1, "must be a string, not 1"},
 		{"compression", nil, "not null"},
 		{"compression_level", 0, "snappy has no levels"},
@@ -113,7 +156,7 @@ func TestSettingsRefused(t *testing.T) {
 		{"row_group_size", 0.5, "must be a whole number"},
 		{"row_group_size", json.Number("1e400"), "must be a whole number"},
 		{"row_group_bytes", uint64(1<<64 - 1), "out of range"},
-		{"use_dictionary", "true", "true or false"},
+		{"use_dictionary", "true", `must be true, false or a list of columns: it is the string "true"`},
 		{"max_rows_per_page", []any{1}, "not a list"},
 		{"max_rows_per_page", map[string]any{}, "not an object"},
 	} {

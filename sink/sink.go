@@ -94,8 +94,10 @@ func (s *Sink) begin(ctx context.Context, dataset string, schema *arrow.Schema, 
 	if put.rowGroupBytes == 0 {
 		put.rowGroupBytes = defaultRowGroupBytes
 	}
+	file := settings.File
+	file.Run = s.workers.run
 	put.err = protect(func() (err error) {
-		put.writer, err = encode.NewWriter(&put.out, schema, settings.encodeOptions(s.workers))
+		put.writer, err = encode.NewWriter(&put.out, schema, &file)
 		return err
 	})
 	if put.err != nil {
@@ -104,20 +106,4 @@ func (s *Sink) begin(ctx context.Context, dataset string, schema *arrow.Schema, 
 		return nil, err
 	}
 	return put, nil
-}
-
-func (s Settings) encodeOptions(w *workers) *encode.Options {
-	o := &encode.Options{
-		Compression:      s.Compression,
-		CompressionLevel: s.CompressionLevel,
-		DataPageBytes:    s.DataPageBytes,
-		DataPageRecords:  s.DataPageRecords,
-		DictionaryBytes:  s.DictionaryBytes,
-		RowGroupRecords:  s.RowGroupRecords,
-		Run:              w.run,
-	}
-	if s.NoDictionary {
-		o.DictionaryBytes = -1
-	}
-	return o
 }

@@ -1,0 +1,82 @@
+package encode
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Names of [Options.Encoding] that are not of one encoding.
+const (
+	encodingCompatible = "compatible"
+	encodingCompact    = "compact"
+)
+
+// ColumnOptions are options of some columns. A field of zero leaves what stands in Options, or in a ColumnOptions before.
+type ColumnOptions struct {
+	// Path names leaf columns: the names from the top-level column down, as they are in the Parquet schema, joined by dots,
+	// as in "tags.list.element". A name "*" stands for any. Leaves below the path are meant too: "tags" is all of a list.
+	Path string
+	// Compression and CompressionLevel are as in Options. Compression alone has its codec's default level.
+	Compression      string
+	CompressionLevel int
+	// Encoding is as in Options.
+	Encoding string
+	// DictionaryBytes is as in Options: negative writes no dictionaries.
+	DictionaryBytes int
+}
+
+// matches reports whether the options are for a leaf.
+func (c *ColumnOptions) matches(leaf *leafColumn) bool {
+	names := strings.Split(c.Path, ".")
+	path := strings.Split(strings.Join(leaf.Path, "."), ".") // a name may have dots of its own
+	if len(names) > len(path) {
+		return false
+	}
+	for i, name := range names {
+		if name != "*" && name != path[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// forLeaf returns the options for one leaf column: o with those of Columns laid over it.
+func (o *Options) forLeaf(leaf *leafColumn) (Options, error) {
+	r := *o
+	for i := range o.Columns {
+		c := &o.Columns[i]
+		if !c.matches(leaf) {
+			continue
+		}
+		if c.Compression != "" {
+			r.Compression, r.CompressionLevel = c.Compression, 0
+		}
+		setIfGiven(&r.CompressionLevel, c.CompressionLevel)
+		setIfGiven(&r.Encoding, c.Encoding)
+		setIfGiven(&r.DictionaryBytes, c.DictionaryBytes)
+	}
+	if err := r.check(); err != nil {
+		return r, fmt.Errorf("field %q: %w", leaf, err)
+	}
+	return r, nil
+}
+
+// checkColumns refuses options for columns that there are not.
+func (o *Options) checkColumns(leaves []leafColumn) error {
+	for i := range o.Columns {
+		c := &o.Columns[i]
+		if !slices.ContainsFunc(leaves, func(leaf leafColumn) bool { return c.matches(&leaf) }) {
+			return fmt.Errorf("encode: Columns: there is no column %q: paths are as in the Parquet schema, such as %q",
+				c.Path, leaves[0].String())
+		}
+	}
+	return nil
+}
+
+func setIfGiven[T comparable](field *T, value T) {
+	var zero T
+	if value != zero {
+		*field = value
+	}
+}
