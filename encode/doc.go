@@ -1,0 +1,53 @@
+// Package encode writes Parquet files from Arrow record batches. It takes every Arrow type but unions, and writes what
+// lies in Arrow's buffers without a copy a value or a level a record: package levels says which slots of which buffers
+// are the values of a page, in runs.
+//
+//	w, err := encode.NewWriter(out, schema, &encode.Options{Compression: "zstd"})
+//	err = w.Write(batch)        // as often as there are batches
+//	summary, err := w.Close()   // or w.Abort()
+//
+// # From batch to file
+//
+//	batch ─▶ field ── levels.Tree ──▶ span ─▶ column ──▶ page ─▶ chunk ──▶ io.Writer
+//	         one a top-level          levels,  one a     levels,  one a      when a row group is full: its chunks,
+//	         column                   runs of  leaf:     values   leaf and   at the end: page index, footer
+//	                                  slots    cuts      or ids   row group
+//
+// A column cuts spans into pages, at records, where the limits of [Options] are reached (column.go). Levels stay bit
+// planes until a page ends (pagelevels.go). Values go into the page in plain encoding, or as indices of the dictionary
+// that the column builds (numbers.go, bytes.go, bools.go, indices.go); what ends the page turns them into its encoding
+// (hybrid.go, delta.go, deltabytes.go, streamsplit.go), compresses it (codec.go) and puts it behind the chunk's other
+// pages (chunk.go, slabs.go). Statistics and both page indexes come of the bounds that values keep of a page
+// (bounds.go). The footer is written by hand-made Thrift (thrift.go, metadata.go).
+//
+// A nullable string column of six records "de", null, "fr", "de", "de", "de", compression "none":
+//
+//	span        6 levels, definition plane 1 0 1 1 1 1 = the validity bitmap, values: slots 0, 2, 3, 4, 5
+//	dictionary  "de" is id 0, "fr" id 1
+//	page        02 00 00 00  03 3d       definition levels: 2 bytes, one bit-packed group of 8, bits 1 0 1 1 1 1 (0 0)
+//	            01                       bit width of the ids
+//	            03 02                    one bit-packed group of 8: ids 0 1 0 0 0 (0 0 0)
+//	in front    02 00 00 00 64 65  02 00 00 00 66 72   the dictionary page: "de", "fr" in plain encoding
+//	index       nulls 1, min "de", max "fr", first row 0
+//
+// With 20,000 records of "de" in a run-end-encoded column, the span has one run of one slot 20,000 times; the
+// dictionary is asked once, and levels and ids are an RLE run each.
+//
+// # Promises
+//
+// The bytes of a file are a function of its records, the schema and the options: not of how they were cut into batches,
+// nor of their Arrow form. Run-end-encoded, dictionary-encoded and dense columns of the same records give the same
+// pages, and list views the same as lists.
+//
+// What Parquet cannot keep exactly is an error that names field and record, before a page has it: a null in a field
+// that is not nullable, seconds that overflow milliseconds, a date64 within a day, a decimal of more digits than its
+// type says, an interval below zero or of a part of a millisecond. Nothing that a batch holds can make the writer read
+// outside of its buffers. After an error the file must be thrown away.
+//
+// # Memory, ownership, concurrency
+//
+// A Writer holds one row group of encoded pages, a page in progress and a dictionary for each leaf column; [Writer.Buffered]
+// counts it. It keeps nothing of a batch after Write, but for the Arrow dictionaries of dictionary-encoded columns, whose
+// ids it remembers. A Writer is for one goroutine at a time and starts none; [Options.Run] lends it some, on which the
+// columns of a batch are encoded side by side.
+package encode
