@@ -3,7 +3,6 @@ package encode
 import (
 	"fmt"
 	"hash/crc32"
-	"io"
 	"math"
 	"math/bits"
 	"slices"
@@ -17,7 +16,9 @@ type chunk struct {
 	checksums bool
 	version   int // of data pages
 
-	store      slabs // data pages, headers included
+	store      slabs // data pages, headers included, that are not written out
+	written    int64 // bytes of data pages that are
+	start      int64 // offset in the file, 0 before anything is written
 	dictionary []byte
 	column     columnIndex
 	offset     offsetIndex // offsets count from the first data page
@@ -116,7 +117,7 @@ func (c *chunk) addPage(p *page) error {
 		s.header = appendDataPageHeaderV1(s.header[:0], &h)
 	}
 	c.offset.Pages = append(c.offset.Pages, pageLocation{
-		Offset:          c.store.size,
+		Offset:          c.written + c.store.size,
 		CompressedBytes: int32(len(s.header)) + h.Compressed,
 		FirstRow:        c.records,
 	})
@@ -260,21 +261,30 @@ func (c *chunk) addDictionary(d dictionary, entries int) error {
 	return nil
 }
 
-// writeTo writes the chunk out at the given offset of the file, describes it, and begins the next.
-func (c *chunk) writeTo(w io.Writer, at int64) (columnChunk, *columnIndex, *offsetIndex, error) {
-	meta := c.describe(at)
+// writeTo writes out what is left of the chunk, describes it, and begins the next.
+func (c *chunk) writeTo(w *countingWriter) (columnChunk, *columnIndex, *offsetIndex, error) {
+	err := c.writePages(w)
+	meta := c.describe()
 	columnIndex, offsetIndex := c.index(meta.DataPageOffset)
-	_, err := w.Write(c.dictionary)
-	if err == nil {
-		err = c.store.writeTo(w)
-	}
-	c.store.free()
 	c.init(c.leaf, c.codec, c.version, c.checksums)
 	return meta, columnIndex, offsetIndex, err
 }
 
-// describe returns the chunk's entry in the footer.
-func (c *chunk) describe(at int64) columnChunk {
+// writePages writes out the pages that the chunk has so far, the dictionary page first: there will be no other.
+func (c *chunk) writePages(w *countingWriter) error {
+	if c.start == 0 {
+		c.start = w.n
+		if _, err := w.Write(c.dictionary); err != nil {
+			c.store.free()
+			return err
+		}
+	}
+	c.written += c.store.size
+	return c.store.writeTo(w)
+}
+
+// describe returns the chunk's entry in the footer, once it is written.
+func (c *chunk) describe() columnChunk {
 	size := c.size
 	meta := columnChunk{
 		Type:              c.leaf.Physical,
@@ -282,8 +292,8 @@ func (c *chunk) describe(at int64) columnChunk {
 		Codec:             c.codec.ID(),
 		NumValues:         c.levels,
 		UncompressedBytes: c.plainBytes,
-		CompressedBytes:   c.store.size + int64(len(c.dictionary)),
-		DataPageOffset:    at + int64(len(c.dictionary)),
+		CompressedBytes:   c.written + int64(len(c.dictionary)),
+		DataPageOffset:    c.start + int64(len(c.dictionary)),
 		SizeStatistics:    &size,
 		Statistics: &statistics{
 			NullCount:     c.nulls,
@@ -299,7 +309,7 @@ func (c *chunk) describe(at int64) columnChunk {
 	}
 	c.describeEncodings(&meta)
 	if len(c.dictionary) > 0 {
-		meta.DictionaryPageOffset = at
+		meta.DictionaryPageOffset = c.start
 	}
 	return meta
 }

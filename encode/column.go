@@ -36,7 +36,8 @@ type column struct {
 	ids     indices // dictionary indices of the page
 
 	chunk       chunk
-	firstRecord int64 // of the page, counted from the start of the file
+	out         *countingWriter // where pages may go as they end, nil if they must wait
+	firstRecord int64           // of the page, counted from the start of the file
 }
 
 func newColumn(leaf *leafColumn, file *Options) (*column, error) {
@@ -264,6 +265,21 @@ func (c *column) endPage(last bool) error {
 	c.def.reset()
 	c.body, c.ids = c.body[:0], c.ids.truncated(indices{})
 	c.records, c.count = 0, 0
+	return c.writeOut()
+}
+
+// writeOut writes out the pages of the chunk, if there is somewhere to write them to before the chunk ends, and the
+// dictionary is as it will be.
+func (c *column) writeOut() error {
+	if c.out == nil || c.indexing {
+		return nil
+	}
+	if err := c.addDictionary(); err != nil {
+		return err
+	}
+	if err := c.chunk.writePages(c.out); err != nil {
+		return fmt.Errorf("encode: write column %q: %w", c.leaf, err)
+	}
 	return nil
 }
 
@@ -315,15 +331,24 @@ func (c *column) finish() error {
 			return err
 		}
 	}
-	if c.chunk.usesDictionary() {
-		if err := c.chunk.addDictionary(c.dict, c.referred); err != nil {
-			return fmt.Errorf("encode: field %q: dictionary page: %w", c.leaf, err)
-		}
+	if err := c.addDictionary(); err != nil {
+		return err
 	}
 	c.encoding = nil
 	if c.dict != nil {
 		c.dict.clear(!c.chunk.usesDictionary())
 		c.indexing, c.referred = true, 0
+	}
+	return nil
+}
+
+// addDictionary adds the dictionary page, if pages refer to one.
+func (c *column) addDictionary() error {
+	if !c.chunk.usesDictionary() || len(c.chunk.dictionary) > 0 {
+		return nil
+	}
+	if err := c.chunk.addDictionary(c.dict, c.referred); err != nil {
+		return fmt.Errorf("encode: field %q: dictionary page: %w", c.leaf, err)
 	}
 	return nil
 }

@@ -77,6 +77,13 @@ func (rc *randomCase) checkDeterministic(l *layouter) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
+	var table bytes.Buffer
+	if _, err := WriteTable(&table, rc.schema, rc.someBatches(l), &rc.options); err != nil {
+		return fmt.Errorf("as a table: %w", err)
+	}
+	if err := sameFile(table.Bytes(), want); err != nil {
+		return fmt.Errorf("as a table: %w", err)
+	}
 	parallel := rc.options
 	parallel.Run = runParallel
 	got, err := write(&parallel, rc.schema, whole)

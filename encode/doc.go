@@ -6,6 +6,8 @@
 //	err = w.Write(batch)        // as often as there are batches
 //	summary, err := w.Close()   // or w.Abort()
 //
+// or, with all of it at hand, [WriteTable], which writes column after column and holds less.
+//
 // # From batch to file
 //
 //	batch ─▶ field ── levels.Tree ──▶ span ─▶ column ──▶ page ─▶ chunk ──▶ io.Writer

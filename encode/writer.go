@@ -25,8 +25,10 @@ type Writer struct {
 	fields  []*field
 	options Options
 
-	records   int64 // of the file
-	inGroup   int64 // of the open row group
+	records   int64      // of the file
+	inGroup   int64      // of the open row group
+	group     rowGroup   // that is being written out
+	index     groupIndex // of group
 	rowGroups []rowGroup
 	indexes   []groupIndex
 	err       error
@@ -216,27 +218,44 @@ func (w *Writer) Flush() error {
 	if err := w.options.Run(len(w.fields), func(i int) error { return w.fields[i].finish() }); err != nil {
 		return w.fail(err)
 	}
-	group := rowGroup{NumRows: w.inGroup, FileOffset: w.out.n, Ordinal: -1}
-	if len(w.rowGroups) <= 1<<15-1 {
-		group.Ordinal = int16(len(w.rowGroups))
-	}
-	var index groupIndex
+	w.beginGroup()
 	for _, f := range w.fields {
-		for _, c := range f.columns {
-			meta, ci, oi, err := c.chunk.writeTo(&w.out, w.out.n)
-			if err != nil {
-				return w.fail(fmt.Errorf("encode: write column %q: %w", c.leaf, err))
-			}
-			group.Columns = append(group.Columns, meta)
-			group.TotalBytes += meta.UncompressedBytes
-			group.CompressedBytes += meta.CompressedBytes
-			index.columns, index.offsets = append(index.columns, ci), append(index.offsets, oi)
+		if err := w.writeField(f); err != nil {
+			return w.fail(err)
 		}
 	}
-	w.rowGroups = append(w.rowGroups, group)
-	w.indexes = append(w.indexes, index)
-	w.inGroup = 0
+	w.endGroup()
 	return nil
+}
+
+// beginGroup begins a row group, whose column chunks writeField adds.
+func (w *Writer) beginGroup() {
+	w.group, w.index = rowGroup{FileOffset: w.out.n, Ordinal: -1}, groupIndex{}
+	if len(w.rowGroups) <= 1<<15-1 {
+		w.group.Ordinal = int16(len(w.rowGroups))
+	}
+}
+
+// writeField writes out the column chunks of a field that is finished, or what is left of them.
+func (w *Writer) writeField(f *field) error {
+	for _, c := range f.columns {
+		meta, ci, oi, err := c.chunk.writeTo(&w.out)
+		if err != nil {
+			return fmt.Errorf("encode: write column %q: %w", c.leaf, err)
+		}
+		w.group.Columns = append(w.group.Columns, meta)
+		w.group.TotalBytes += meta.UncompressedBytes
+		w.group.CompressedBytes += meta.CompressedBytes
+		w.index.columns, w.index.offsets = append(w.index.columns, ci), append(w.index.offsets, oi)
+	}
+	return nil
+}
+
+func (w *Writer) endGroup() {
+	w.group.NumRows = w.inGroup
+	w.rowGroups = append(w.rowGroups, w.group)
+	w.indexes = append(w.indexes, w.index)
+	w.inGroup = 0
 }
 
 // Close ends the open row group and writes the footer. It does not close the io.Writer.
