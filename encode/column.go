@@ -14,10 +14,11 @@ const maxPageBytes = math.MaxInt32 - 1<<20
 
 // column writes one leaf column: it cuts the spans into pages and the pages into column chunks.
 type column struct {
-	leaf   *leafColumn
-	values values
-	dict   dictionary // nil: the column never has one
-	limits pageLimits
+	leaf    *leafColumn
+	values  values
+	dict    dictionary // nil: the column never has one
+	limits  pageLimits
+	chunker *chunker // nil: pages end at limits alone
 
 	candidates []valueEncoding // of pages without dictionary indices
 	encoding   *valueEncoding  // of the column chunk, nil before the first such page
@@ -62,7 +63,10 @@ func newColumn(leaf *leafColumn, file *Options) (*column, error) {
 	col.rep.max, col.def.max = leaf.MaxRep, leaf.MaxDef
 	col.indexing = col.dict != nil
 	col.chunk.init(leaf, codec, o.DataPageVersion, !o.NoPageChecksum)
-	return col, nil
+	if o.ContentChunks != nil {
+		col.chunker, err = newChunker(leaf, &o)
+	}
+	return col, err
 }
 
 // bind makes data the storage of the spans to come. It is looked at when the first of them has a value, as one of nulls
@@ -75,10 +79,54 @@ func (c *column) bind(data arrow.ArrayData) {
 func (c *column) release() {
 	c.storage, c.bound = nil, false
 	c.values.release()
+	if c.chunker != nil {
+		c.chunker.release()
+	}
 }
 
 // put adds a span.
 func (c *column) put(s *levels.Span) error {
+	if c.chunker == nil {
+		return c.fill(s)
+	}
+	for s.NumLevels > 0 {
+		var piece levels.Span
+		if s.Repeat > 1 {
+			piece = s.TakeRepeats(1)
+		} else {
+			piece = s.Take(levelEnd(s, min(s.NumRecords, varyingStep)))
+		}
+		if err := c.putChunked(&piece); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putChunked adds a piece of a span, and ends pages where the chunker finds their ends.
+func (c *column) putChunked(s *levels.Span) error {
+	for s.NumLevels > 0 {
+		n, end, err := c.chunker.next(s, c.storage)
+		if err != nil {
+			return c.valueError(err, s)
+		}
+		if n > 0 {
+			part := s.Take(n)
+			if err := c.fill(&part); err != nil {
+				return err
+			}
+		}
+		for end && c.rep.n > 0 {
+			if err := c.endPage(false); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// fill adds a span to the page in progress, and to others as it is full.
+func (c *column) fill(s *levels.Span) error {
 	for s.NumLevels > 0 {
 		if s.NumValues > 0 && !c.bound {
 			err := checkSlots(c.storage)
@@ -121,7 +169,7 @@ func (c *column) add(part *levels.Span) error {
 			if err := c.leaveDictionary(); err != nil {
 				return err
 			}
-			return c.put(part)
+			return c.fill(part)
 		}
 	}
 	if n := c.rep.n + part.NumLevels*part.Repeat; n > math.MaxInt32 {
@@ -187,7 +235,7 @@ func (c *column) leaveDictionary() error {
 	c.records, c.count, c.ids, c.indexing = 0, 0, indices{}, false
 	c.dict.bindEntries()
 	c.bound = true
-	err := c.put(&page)
+	err := c.fill(&page)
 	c.bound = false
 	if c.referred == 0 {
 		c.dict.clear(true)
@@ -335,6 +383,9 @@ func (c *column) finish() error {
 		return err
 	}
 	c.encoding = nil
+	if c.chunker != nil {
+		c.chunker.reset()
+	}
 	if c.dict != nil {
 		c.dict.clear(!c.chunk.usesDictionary())
 		c.indexing, c.referred = true, 0

@@ -64,7 +64,7 @@ func (c *lintedChunk) checkEnd(p, next *lintedPage, o *Options) error {
 		switch {
 		case head >= limit:
 			return fmt.Errorf("%d bits before its last record, the limit is %d", head, limit)
-		case size < limit && p.records < o.DataPageRecords:
+		case size < limit && p.records < o.DataPageRecords && o.ContentChunks == nil:
 			return fmt.Errorf("%d bits, the limit is %d", size, limit)
 		}
 		return nil
@@ -76,7 +76,7 @@ func (c *lintedChunk) checkEnd(p, next *lintedPage, o *Options) error {
 	switch {
 	case size > limit && p.records > 1:
 		return fmt.Errorf("%d bits, the limit is %d", size, limit)
-	case size+following <= limit && p.records < o.DataPageRecords:
+	case size+following <= limit && p.records < o.DataPageRecords && o.ContentChunks == nil:
 		return fmt.Errorf("%d bits, the next record has %d, the limit is %d", size, following, limit)
 	}
 	return nil

@@ -34,6 +34,9 @@ type Options struct {
 	Encoding string
 	// Columns are options of single columns. Where several are for one, the last has the last word.
 	Columns []ColumnOptions
+	// ContentChunks ends pages by what they hold, besides the other limits. Nil does not. Dictionaries should be off where
+	// pages shall be stable, as an insertion changes the indices of all that follows.
+	ContentChunks *ContentChunks
 	// NoPageChecksum leaves the CRC-32 of each page out.
 	NoPageChecksum bool
 	// Run runs n independent tasks, task(0) to task(n-1), and returns their first error once all have ended; it may

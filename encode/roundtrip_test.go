@@ -93,6 +93,10 @@ func randomOptions(g *generator) Options {
 		DataPageVersion: pick(g, 0, 1, 2, 2),
 		NoPageChecksum:  g.oneIn(4),
 	}
+	if g.oneIn(8) {
+		smallest := pick(g, 1, 20, 100)
+		o.ContentChunks = &ContentChunks{MinBytes: smallest, MaxBytes: smallest * 4, NormLevel: pick(g, -3, 0, 3)}
+	}
 	if o.Compression == "zstd" && g.oneIn(4) {
 		o.CompressionLevel = 1 + g.IntN(3)
 	}

@@ -62,6 +62,7 @@ var options = []option{
 		s.File.DataPageRecords, err = number[int](value, 1, maxPageRecords)
 		return err
 	}},
+	{"use_content_defined_chunking", setContentChunks},
 	{"write_page_checksum", func(s *Settings, value any) error {
 		write, err := boolean(value)
 		s.File.NoPageChecksum = !write
@@ -75,6 +76,41 @@ var options = []option{
 		s.RowGroupBytes, err = number[int64](value, 1, maxRowGroupBytes)
 		return err
 	}},
+}
+
+// setContentChunks takes true or false, or an object with the limits.
+func setContentChunks(s *Settings, value any) error {
+	s.File.ContentChunks = nil
+	limits, some := value.(map[string]any)
+	if !some {
+		use, err := boolean(value)
+		if err != nil {
+			return fmt.Errorf("%w, nor an object such as {\"min_chunk_size\": 262144, \"max_chunk_size\": 1048576}", err)
+		}
+		if use {
+			s.File.ContentChunks = &encode.ContentChunks{}
+		}
+		return nil
+	}
+	var chunks encode.ContentChunks
+	for _, name := range slices.Sorted(maps.Keys(limits)) {
+		var err error
+		switch name {
+		case "min_chunk_size":
+			chunks.MinBytes, err = number[int](limits[name], 1, maxPageBytes)
+		case "max_chunk_size":
+			chunks.MaxBytes, err = number[int](limits[name], 1, maxPageBytes)
+		case "norm_level":
+			chunks.NormLevel, err = number[int](limits[name], -3, 3)
+		default:
+			err = fmt.Errorf("is not known; known are max_chunk_size, min_chunk_size, norm_level")
+		}
+		if err != nil {
+			return fmt.Errorf("%q: %w", name, err)
+		}
+	}
+	s.File.ContentChunks = &chunks
+	return nil
 }
 
 // With returns s with the options laid over it. Values are what JSON and YAML decode to: string, bool, json.Number or

@@ -15,6 +15,7 @@ import (
 const allOptions = `{"compression": "ZSTD", "compression_level": 3, "encoding": "compact", "data_page_size": 65536,
 	"data_page_version": "2.0", "max_rows_per_page": 1000, "write_page_checksum": false,
 	"column_encoding": {"a": "PLAIN", "b.list.element": "DELTA_BINARY_PACKED"}, "use_byte_stream_split": ["c"],
+	"use_content_defined_chunking": {"min_chunk_size": 1000, "max_chunk_size": 2000, "norm_level": -1},
 	"use_dictionary": ["d"], "dictionary_pagesize_limit": 4096, "row_group_size": 5000, "row_group_bytes": 1e9}`
 
 // TestSettingsWith decodes the same options from JSON, with and without json.Number, and from YAML.
@@ -23,6 +24,7 @@ func TestSettingsWith(t *testing.T) {
 		File: encode.Options{
 			Compression: "ZSTD", CompressionLevel: 3, Encoding: "compact", DataPageBytes: 65536, DataPageVersion: 2,
 			DataPageRecords: 1000, NoPageChecksum: true, DictionaryBytes: -1, RowGroupRecords: 5000,
+			ContentChunks: &encode.ContentChunks{MinBytes: 1000, MaxBytes: 2000, NormLevel: -1},
 			Columns: []encode.ColumnOptions{
 				{Path: "a", Encoding: "plain", DictionaryBytes: -1},
 				{Path: "b.list.element", Encoding: "delta_binary_packed", DictionaryBytes: -1},
@@ -146,6 +148,9 @@ func TestSettingsRefused(t *testing.T) {
 		{"use_byte_stream_split", true, "must be false or a list of columns: it is true"},
 		{"data_page_version", 2, "must be a string, not 2"},
 		{"data_page_version", "3.0", `is not one of "1.0", "2.0"`},
+		{"use_content_defined_chunking", 1, "must be true or false, not 1, nor an object such as"},
+		{"use_content_defined_chunking", map[string]any{"min": 1}, `"min": is not known; known are max_chunk_size`},
+		{"use_content_defined_chunking", map[string]any{"norm_level": 4}, `"norm_level": 4 is out of range`},
 		{"write_page_checksum", 1, "must be true or false, not 1"},
 		{"compression", 1, "must be a string, not 1"},
 		{"compression", nil, "not null"},
