@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sluice-io/sluice/encode"
 	"github.com/sluice-io/sluice/sink"
 )
 
@@ -87,8 +86,8 @@ datasets:
 		t.Fatal(err)
 	}
 	want := map[string]sink.Settings{
-		"sales/orders": {File: encode.Options{Compression: "zstd", CompressionLevel: 7, RowGroupRecords: 500_000}},
-		"events":       {File: encode.Options{DictionaryBytes: -1}},
+		"sales/orders": {File: sink.FileOptions{Compression: "zstd", CompressionLevel: 7, RowGroupRecords: 500_000}},
+		"events":       {File: sink.FileOptions{DictionaryBytes: -1}},
 		"plain":        {},
 	}
 	if diff := cmp.Diff(want, file.datasets); diff != "" {

@@ -348,7 +348,7 @@ func (c *column) encodePage() ([]byte, encodingID) {
 		return plain, encodingPlain
 	}
 	c.encoded = c.encoding.append(c.encoded[:0], plain, c.count)
-	return c.encoded, c.encoding.id
+	return c.encoded, c.encoding.id // a little more than plain at most, which addPage has a limit for
 }
 
 // plainIsBetter decides about the dictionary at the end of the first page with values, and at the end of a chunk that

@@ -72,6 +72,9 @@ func candidateEncodings(leaf *leafColumn, name string) ([]valueEncoding, error) 
 	case encodingCompatible:
 		return all[:1], nil
 	case encodingCompact:
+		if leaf.Physical == typeFixedLenByteArray { // not every reader knows DELTA_BYTE_ARRAY for it
+			return all[:2], nil
+		}
 		return all, nil
 	}
 	var known []string

@@ -94,7 +94,10 @@ func TestCompactIsSmallest(t *testing.T) {
 		compact := sizes(func(*leafColumn) string { return "compact" })
 		for choice := range 3 {
 			fixed := sizes(func(l *leafColumn) string {
-				all := encodingsOf(l)
+				all, err := candidateEncodings(l, "compact")
+				if err != nil {
+					t.Fatal(err)
+				}
 				return all[min(choice, len(all)-1)].name
 			})
 			for name, n := range fixed {

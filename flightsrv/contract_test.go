@@ -14,7 +14,6 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/sluice-io/sluice/encode"
 	"github.com/sluice-io/sluice/flightsrv/read"
 	"github.com/sluice-io/sluice/sink"
 )
@@ -202,7 +201,7 @@ func TestDescriptors(t *testing.T) {
 
 func TestCommandOptions(t *testing.T) {
 	h := start(t, nil, &sink.Options{Datasets: map[string]sink.Settings{
-		"sales/orders": {File: encode.Options{Compression: "zstd", RowGroupRecords: 40}},
+		"sales/orders": {File: sink.FileOptions{Compression: "zstd", RowGroupRecords: 40}},
 	}})
 	for _, test := range []struct {
 		descriptor *flight.FlightDescriptor

@@ -18,7 +18,6 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/sluice-io/sluice/encode"
 	"github.com/sluice-io/sluice/sink"
 )
 
@@ -154,7 +153,7 @@ func TestTooLarge(t *testing.T) {
 
 // TestCancel cancels a put of which a good part has been written.
 func TestCancel(t *testing.T) {
-	h := start(t, nil, &sink.Options{Datasets: map[string]sink.Settings{"sales": {File: encode.Options{RowGroupRecords: 1000}}}})
+	h := start(t, nil, &sink.Options{Datasets: map[string]sink.Settings{"sales": {File: sink.FileOptions{RowGroupRecords: 1000}}}})
 	ctx, cancel := context.WithCancel(t.Context())
 	stream := h.open(ctx)
 	writer := flight.NewRecordWriter(stream, ipc.WithSchema(testSchema))

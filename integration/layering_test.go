@@ -62,7 +62,7 @@ var layers = []layer{
 		dir:    "encode",
 		ours:   []string{"levels"},
 		others: []string{arrowGo, "github.com/klauspost/compress"},
-		tests:  []string{parquet},
+		tests:  []string{parquet, "github.com/parquet-go/parquet-go/encoding"},
 	},
 	{
 		dir:    "levels",

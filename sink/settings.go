@@ -14,11 +14,14 @@ import (
 // the options of a put's command and of the configuration file.
 type Settings struct {
 	// File sets how each Parquet file is written; its Run is the sink's.
-	File encode.Options
+	File FileOptions
 	// RowGroupBytes ends a row group, at the end of a batch, once its encoded pages hold this many bytes of memory.
 	// Default 128 MiB.
 	RowGroupBytes int64
 }
+
+// FileOptions are the options of a Parquet file.
+type FileOptions = encode.Options
 
 const (
 	defaultRowGroupBytes   = 128 << 20

@@ -27,7 +27,6 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 
 	"github.com/sluice-io/sluice/cloud"
-	"github.com/sluice-io/sluice/encode"
 	"github.com/sluice-io/sluice/flightsrv"
 	"github.com/sluice-io/sluice/sink"
 )
@@ -51,7 +50,7 @@ func run(ctx context.Context, bucketURL string) (err error) {
 	defer func() { err = errors.Join(err, bucket.Close()) }()
 
 	into, err := sink.New(bucket, &sink.Options{
-		Datasets: map[string]sink.Settings{"sales/orders": {File: encode.Options{Compression: "zstd"}}},
+		Datasets: map[string]sink.Settings{"sales/orders": {File: sink.FileOptions{Compression: "zstd"}}},
 	})
 	if err != nil {
 		return err

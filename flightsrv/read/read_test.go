@@ -11,7 +11,6 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"github.com/sluice-io/sluice/cloud"
-	"github.com/sluice-io/sluice/encode"
 	"github.com/sluice-io/sluice/sink"
 )
 
@@ -34,7 +33,7 @@ func stored(t *testing.T, lengths ...int) *File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	put, err := s.Begin(t.Context(), "d", schema, sink.Settings{File: encode.Options{RowGroupRecords: 1000}})
+	put, err := s.Begin(t.Context(), "d", schema, sink.Settings{File: sink.FileOptions{RowGroupRecords: 1000}})
 	if err != nil {
 		t.Fatal(err)
 	}
