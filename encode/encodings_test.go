@@ -126,7 +126,7 @@ func TestColumnOptionsRefused(t *testing.T) {
 		{ColumnOptions{Path: "p", Encoding: "byte_stream_split"}, `field "p.y": encoding "byte_stream_split" is not one for its values: ` +
 			`use plain, delta_length_byte_array, delta_byte_array, compatible or compact`},
 		{ColumnOptions{Path: "*.list.*", Encoding: "rle"}, `field "l.list.element": encoding "rle" is not one for its values`},
-		{ColumnOptions{Path: "p.y", Compression: "lzo"}, `field "p.y": compression "lzo" is not known`},
+		{ColumnOptions{Path: "p.y", Compression: "lzo"}, `field "p.y": compression "lzo" is not a codec`},
 		{ColumnOptions{Path: "p.y", CompressionLevel: 3}, `field "p.y": compression level 3`},
 		{ColumnOptions{Path: "p.y", DictionaryBytes: 1<<30 + 1}, `field "p.y": DictionaryBytes 1073741825: must be at most 1 GiB`},
 	} {
