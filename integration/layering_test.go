@@ -61,8 +61,8 @@ var layers = []layer{
 	{
 		dir:    "encode",
 		ours:   []string{"levels"},
-		others: []string{arrowGo, "github.com/klauspost/compress"},
-		tests:  []string{parquet, "github.com/parquet-go/parquet-go/encoding"},
+		others: []string{arrowGo, "github.com/klauspost/compress", "github.com/andybalholm/brotli", "github.com/pierrec/lz4/v4"},
+		tests:  []string{parquet, "github.com/parquet-go/parquet-go"},
 	},
 	{
 		dir:    "levels",
