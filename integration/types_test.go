@@ -35,7 +35,8 @@ const typesSeed = 1
 var typesSettings = map[string]string{
 	"defaults": `{}`,
 	// Several row groups and many pages, so that both end inside and between batches.
-	"pages": `{"compression": "zstd", "row_group_size": 250, "max_rows_per_page": 50, "data_page_size": 700}`,
+	"pages": `{"compression": "zstd", "data_page_version": "2.0", "row_group_size": 250, "max_rows_per_page": 50,
+		"data_page_size": 700}`,
 	"plain": `{"compression": "none", "use_dictionary": false}`,
 }
 
