@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -134,14 +135,49 @@ func storedType(t arrow.DataType) arrow.DataType {
 	return t
 }
 
-// readDictionary keeps a dictionary of plain values.
+// readDictionary keeps a dictionary of values that readers can have one of. Most make one of strings and bytes alone;
+// arrow-rs refuses columns that shall be one of the types left out here.
 func readDictionary(t *arrow.DictionaryType) arrow.DataType {
 	switch value := readType(t.ValueType).(type) {
-	case arrow.ExtensionType, arrow.NestedType, *arrow.NullType:
+	case arrow.ExtensionType, arrow.NestedType, *arrow.NullType, *arrow.BooleanType, arrow.DecimalType,
+		*arrow.FixedSizeBinaryType:
 		return value
+	case *arrow.StringViewType:
+		return &arrow.DictionaryType{IndexType: t.IndexType, ValueType: arrow.BinaryTypes.String, Ordered: t.Ordered}
+	case *arrow.BinaryViewType:
+		return &arrow.DictionaryType{IndexType: t.IndexType, ValueType: arrow.BinaryTypes.Binary, Ordered: t.Ordered}
 	default:
 		return &arrow.DictionaryType{IndexType: t.IndexType, ValueType: bareType(value), Ordered: t.Ordered}
 	}
+}
+
+// withoutDictionaries returns a type that readType returned, with values instead of dictionaries.
+func withoutDictionaries(t arrow.DataType) arrow.DataType {
+	one := func(f arrow.Field) arrow.Field {
+		f.Type = withoutDictionaries(f.Type)
+		return f
+	}
+	switch t := t.(type) {
+	case *arrow.DictionaryType:
+		return t.ValueType
+	case *arrow.StructType:
+		fields := slices.Clone(t.Fields())
+		for i := range fields {
+			fields[i] = one(fields[i])
+		}
+		return arrow.StructOf(fields...)
+	case *arrow.ListType:
+		return arrow.ListOfField(one(t.ElemField()))
+	case *arrow.LargeListType:
+		return arrow.LargeListOfField(one(t.ElemField()))
+	case *arrow.FixedSizeListType:
+		return arrow.FixedSizeListOfField(t.Len(), one(t.ElemField()))
+	case *arrow.MapType:
+		m := arrow.MapOfFields(one(t.KeyField()), one(t.ItemField()))
+		m.KeysSorted = t.KeysSorted
+		return m
+	}
+	return t
 }
 
 // bareType takes off a dictionary or an extension. The field of an Arrow schema has one of either at most, and cannot

@@ -72,7 +72,10 @@ func candidateEncodings(leaf *leafColumn, name string) ([]valueEncoding, error) 
 	case encodingCompatible:
 		return all[:1], nil
 	case encodingCompact:
-		if leaf.Physical == typeFixedLenByteArray { // not every reader knows DELTA_BYTE_ARRAY for it
+		switch {
+		case leaf.Dictionary: // pyarrow makes dictionaries of PLAIN pages, but of no others
+			return all[:1], nil
+		case leaf.Physical == typeFixedLenByteArray: // not every reader knows DELTA_BYTE_ARRAY for it
 			return all[:2], nil
 		}
 		return all, nil

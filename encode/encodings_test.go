@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"encoding/base64"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
 )
 
 // encodingTable is a table with a column of every physical type, without a dictionary anywhere.
@@ -160,6 +162,39 @@ func TestColumnOptionsOverride(t *testing.T) {
 		}
 		if s := fmt.Sprint(got.Compression, " ", got.CompressionLevel, " ", got.Encoding, " ", got.DictionaryBytes); s != want {
 			t.Errorf("%s has %s, want %s", path, s, want)
+		}
+	}
+}
+
+// A dictionary of text in an encoding of which pyarrow makes none is text to readers; beside it, others stay.
+func TestEncodingOfDictionaries(t *testing.T) {
+	word := dictionaryOf(arrow.BinaryTypes.String)
+	point := arrow.StructOf(arrow.Field{Name: "a", Type: word}, arrow.Field{Name: "b", Type: arrow.ListOf(word)})
+	schema := arrow.NewSchema([]arrow.Field{{Name: "p", Type: point}, {Name: "q", Type: word}}, nil)
+	for _, c := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{Encoding: "compact"}, "p: type=" + point.String() + " q: type=" + word.String()},
+		{Options{Encoding: "delta_byte_array"}, "p: type=struct<a: utf8, b: list<item: utf8, nullable>> q: type=utf8"},
+		{Options{Columns: []ColumnOptions{{Path: "q", Encoding: "delta_length_byte_array"}}}, "p: type=" + point.String() + " q: type=utf8"},
+	} {
+		f, err := lint(mustWrite(t, &c.o, schema))
+		if err != nil {
+			t.Fatal(err)
+		}
+		message, err := base64.StdEncoding.DecodeString(f.meta.KeyValues[0].Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := ipc.NewReader(strings.NewReader(string(message)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := fmt.Sprint(r.Schema().Field(0), " ", r.Schema().Field(1))
+		r.Release()
+		if got != c.want {
+			t.Errorf("%+v: readers see %s, want %s", c.o, got, c.want)
 		}
 	}
 }

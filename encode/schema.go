@@ -49,12 +49,26 @@ type leafColumn struct {
 	Order      sortOrder
 	MaxDef     int // at most 2 a level of nesting, so well below 255
 	MaxRep     int
+	Dictionary bool // BYTE_ARRAY that Arrow's readers shall see as a dictionary
 }
 
 // keyValues returns what the footer's key-value metadata begins with: the Arrow schema's own metadata, which readers
 // show as the table's, and the Arrow schema itself.
 func (s *fileSchema) keyValues() []KeyValue {
 	return append(slices.Clone(s.Metadata), KeyValue{Key: arrowSchemaKey, Value: s.ArrowSchema})
+}
+
+// dropDictionaries makes what readers see of the top-level fields listed plain values.
+func (s *fileSchema) dropDictionaries(schema *arrow.Schema, fields map[int]bool) (err error) {
+	if len(fields) == 0 {
+		return nil
+	}
+	read := readFields(schema.Fields())
+	for i := range fields {
+		read[i].Type = withoutDictionaries(read[i].Type)
+	}
+	s.ArrowSchema, err = encodeArrowSchema(arrow.NewSchemaWithEndian(read, nil, schema.Endianness()), s.Metadata)
+	return err
 }
 
 // columnOrders returns the order of every leaf column, as the footer has it.

@@ -110,7 +110,13 @@ func (b *schemaBuilder) field(f arrow.Field, name string, parent schemaPlace) er
 	case arrow.ListLikeType:
 		return b.listGroup(e, t.ElemField(), at)
 	}
-	return b.leaf(e, t, outermost, at)
+	if err := b.leaf(e, t, outermost, at); err != nil {
+		return err
+	}
+	l := &b.leaves[len(b.leaves)-1]
+	_, seen := readType(f.Type).(*arrow.DictionaryType)
+	l.Dictionary = seen && l.Physical == typeByteArray
+	return nil
 }
 
 // newElement returns the element of a field, as far as it does not depend on the type.

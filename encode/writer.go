@@ -64,13 +64,22 @@ func NewWriter(w io.Writer, schema *arrow.Schema, o *Options) (*Writer, error) {
 	}
 	pw := &Writer{out: countingWriter{w: w}, schema: schema, file: file, options: options}
 	leaves := file.Leaves
-	for _, f := range schema.Fields() {
+	undone := map[int]bool{} // fields whose dictionaries readers cannot have, for the encoding of their values
+	for i, f := range schema.Fields() {
 		field, err := newField(f, leaves, &options)
 		if err != nil {
 			return nil, err
 		}
+		for _, c := range field.columns {
+			if c.leaf.Dictionary && c.candidates[0].append != nil {
+				undone[i] = true
+			}
+		}
 		leaves = leaves[len(field.columns):]
 		pw.fields = append(pw.fields, field)
+	}
+	if err := file.dropDictionaries(schema, undone); err != nil {
+		return nil, fmt.Errorf("encode: %w", err)
 	}
 	if err := pw.out.write("magic bytes", []byte(magic)); err != nil {
 		return nil, err

@@ -20,6 +20,53 @@ func checkBatch(batch arrow.RecordBatch) error {
 	return nil
 }
 
+// checkSchema refuses, by path, what Arrow's reader would read wrong.
+func checkSchema(schema *arrow.Schema) error {
+	for _, f := range schema.Fields() {
+		if err := checkField(f, f.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkField(f arrow.Field, path string) error {
+	dt := f.Type
+	if extension, ok := dt.(arrow.ExtensionType); ok {
+		dt = extension.StorageType()
+	}
+	if dictionary, ok := dt.(*arrow.DictionaryType); ok && hasRunEnds(dictionary.ValueType) {
+		return invalid("field %q: a dictionary of run-end-encoded values cannot be received: "+
+			"send run ends around the dictionary, or the values themselves", path)
+	}
+	if nested, ok := dt.(arrow.NestedType); ok {
+		for _, child := range nested.Fields() {
+			if err := checkField(child, path+"."+child.Name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func hasRunEnds(dt arrow.DataType) bool {
+	switch dt := dt.(type) {
+	case *arrow.RunEndEncodedType:
+		return true
+	case *arrow.DictionaryType:
+		return hasRunEnds(dt.ValueType)
+	case arrow.ExtensionType:
+		return hasRunEnds(dt.StorageType())
+	case arrow.NestedType:
+		for _, f := range dt.Fields() {
+			if hasRunEnds(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func checkArray(data arrow.ArrayData, dt arrow.DataType) error {
 	if extension, ok := dt.(arrow.ExtensionType); ok {
 		dt = extension.StorageType()

@@ -238,20 +238,24 @@ func TestCommandOptions(t *testing.T) {
 
 func TestSchemaRefused(t *testing.T) {
 	h := start(t, nil, nil)
-	union := arrow.SparseUnionOf([]arrow.Field{{Name: "a", Type: arrow.PrimitiveTypes.Int8}}, []arrow.UnionTypeCode{0})
-	schema := arrow.NewSchema([]arrow.Field{
-		{Name: "fine", Type: arrow.PrimitiveTypes.Int64},
-		{Name: "either", Type: union},
-	}, nil)
-	stream := h.open(t.Context())
-	// The schema is sent alone, and the answer is there before any data or the end of the stream.
-	if err := stream.Send(messagesOf(t, path("sales"), schema)[0]); err != nil {
-		t.Fatal(err)
-	}
-	_, err := stream.Recv()
-	wantCode(t, err, codes.InvalidArgument)
-	if !strings.Contains(err.Error(), "either") {
-		t.Errorf("%v does not name the field", err)
+	runs := arrow.RunEndEncodedOf(arrow.PrimitiveTypes.Int32, arrow.BinaryTypes.String)
+	for field, dt := range map[string]arrow.DataType{
+		"either": arrow.SparseUnionOf([]arrow.Field{{Name: "a", Type: arrow.PrimitiveTypes.Int8}}, []arrow.UnionTypeCode{0}),
+		"words":  &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: runs},
+		"deep": arrow.ListOf(&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8,
+			ValueType: arrow.StructOf(arrow.Field{Name: "a", Type: runs})}),
+	} {
+		schema := arrow.NewSchema([]arrow.Field{{Name: "fine", Type: arrow.PrimitiveTypes.Int64}, {Name: field, Type: dt}}, nil)
+		stream := h.open(t.Context())
+		// The schema is sent alone, and the answer is there before any data or the end of the stream.
+		if err := stream.Send(messagesOf(t, path("sales"), schema)[0]); err != nil {
+			t.Fatal(err)
+		}
+		_, err := stream.Recv()
+		wantCode(t, err, codes.InvalidArgument)
+		if !strings.Contains(err.Error(), field) {
+			t.Errorf("%v does not name the field", err)
+		}
 	}
 	h.wantNothing()
 }

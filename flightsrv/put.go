@@ -103,6 +103,9 @@ func (p *put) receiver(stream grpc.ServerStream) func(*flightData) error {
 
 // store writes the batches through the sink.
 func (p *put) store(ctx context.Context, batches *batches, settings sink.Settings) (*sink.Receipt, error) {
+	if err := checkSchema(batches.schema()); err != nil {
+		return nil, err
+	}
 	into, err := p.server.sink.Begin(ctx, p.dataset, batches.schema(), settings)
 	if err != nil {
 		return nil, err

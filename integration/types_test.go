@@ -38,6 +38,8 @@ var typesSettings = map[string]string{
 	"pages": `{"compression": "zstd", "data_page_version": "2.0", "row_group_size": 250, "max_rows_per_page": 50,
 		"data_page_size": 700}`,
 	"plain": `{"compression": "none", "use_dictionary": false}`,
+	"compact": `{"compression": "lz4", "use_dictionary": false, "encoding": "compact", "data_page_version": "2.0",
+		"max_rows_per_page": 200}`,
 }
 
 // TestTypes puts every type with nulls at every level and reads it back with three readers.
