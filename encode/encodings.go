@@ -72,11 +72,10 @@ func candidateEncodings(leaf *leafColumn, name string) ([]valueEncoding, error) 
 	case encodingCompatible:
 		return all[:1], nil
 	case encodingCompact:
-		switch {
-		case leaf.Dictionary: // pyarrow makes dictionaries of PLAIN pages, but of no others
+		// pyarrow makes dictionaries of PLAIN pages, but of no others; DuckDB and arrow-go do not know all other encodings of
+		// FIXED_LEN_BYTE_ARRAY.
+		if leaf.Dictionary || leaf.Physical == typeFixedLenByteArray {
 			return all[:1], nil
-		case leaf.Physical == typeFixedLenByteArray: // not every reader knows DELTA_BYTE_ARRAY for it
-			return all[:2], nil
 		}
 		return all, nil
 	}

@@ -27,7 +27,8 @@ type Options struct {
 	// RowGroupRecords ends a row group after this many records. Default 1,048,576.
 	RowGroupRecords int64
 	// Encoding is that of the pages without dictionary indices. "compatible" (the default) is PLAIN, which every reader
-	// knows; "compact" is whichever encoding makes the first such page of a column chunk the smallest; any other is the name
+	// knows; "compact" is whichever encoding makes the first such page of a column chunk the smallest, of those that readers
+	// of our days know for its values; any other is the name
 	// of one that all columns concerned must be able to have: "plain", "rle" (BOOLEAN), "delta_binary_packed" (INT32, INT64),
 	// "delta_length_byte_array" (BYTE_ARRAY), "delta_byte_array" (BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY) or "byte_stream_split"
 	// (all but BOOLEAN and BYTE_ARRAY). It does not turn dictionaries off.
