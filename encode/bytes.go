@@ -13,6 +13,7 @@ type byteValues struct {
 	width  int // 0: a length before each value
 	bounds byteBounds
 	limit  int // plain bytes of the dictionary; 0: none
+	hashes *hashes
 
 	keys    *keys
 	remap   remap
@@ -23,8 +24,8 @@ type byteValues struct {
 	scattered scattered
 }
 
-func newByteValues(src byteSource, leaf *leafColumn, dictionaryBytes int) *byteValues {
-	v := &byteValues{source: src, width: leaf.TypeLength, limit: dictionaryBytes}
+func newByteValues(src byteSource, leaf *leafColumn, dictionaryBytes int, h *hashes) *byteValues {
+	v := &byteValues{source: src, width: leaf.TypeLength, limit: dictionaryBytes, hashes: h}
 	v.bounds = newByteBounds(leaf)
 	v.entries.width = leaf.TypeLength
 	return v
@@ -110,6 +111,7 @@ func (v *byteValues) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte, err
 			return pageSizeError(n)
 		}
 		v.bounds.add(b, b.times*s.Repeat)
+		v.hashes.addBytes(b)
 		switch {
 		case v.width == 0:
 			dst = appendByteArrays(dst, b, size)
@@ -233,6 +235,12 @@ func (v *byteValues) appendEntries(dst []byte, n int) []byte {
 		dst = append(dst, value...)
 	}
 	return dst
+}
+
+func (v *byteValues) hashEntries(n int) {
+	if d := &v.entries; n > 0 {
+		v.hashes.addBytes(&byteBlock{data: d.data, lo: d.ends, hi: d.ends[1:], n: n})
+	}
 }
 
 func (v *byteValues) releaseArrow() { v.remap.release() }

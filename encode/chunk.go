@@ -212,7 +212,7 @@ func (c *chunk) histogram(pages, total []int64, l *pageLevels) []int64 {
 }
 
 func (c *chunk) hasNaNs() bool {
-	return c.leaf.Order == orderFloat || c.leaf.Order == orderFloat16
+	return c.leaf.hasNaNs()
 }
 
 // widen makes the chunk's bounds include a page's.
@@ -255,9 +255,6 @@ func (c *chunk) addDictionary(d dictionary, entries int) error {
 	s.header = appendDictionaryPageHeader(s.header[:0], &h)
 	c.dictionary = slices.Concat(s.header, stored.parts[0], stored.parts[1])
 	c.plainBytes += int64(len(s.header)) + int64(h.Uncompressed)
-	if !c.plainSome && !c.hasNaNs() { // entries that differ may be equal as floats
-		c.distinct = int64(entries)
-	}
 	return nil
 }
 

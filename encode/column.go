@@ -36,6 +36,8 @@ type column struct {
 	encoded []byte  // the same in another encoding
 	ids     indices // dictionary indices of the page
 
+	hashes      *hashes // nil: not needed
+	bloom       []byte  // the finished chunk's Bloom filter
 	chunk       chunk
 	out         *countingWriter // where pages may go as they end, nil if they must wait
 	firstRecord int64           // of the page, counted from the start of the file
@@ -54,11 +56,12 @@ func newColumn(leaf *leafColumn, file *Options) (*column, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode: field %q: %w", leaf, err)
 	}
-	v, err := newValues(leaf, &o)
+	h := newHashes(leaf, &o)
+	v, err := newValues(leaf, &o, h)
 	if err != nil {
 		return nil, fmt.Errorf("encode: field %q: %w", leaf, err)
 	}
-	col := &column{leaf: leaf, values: v, dict: v.dictionary(), candidates: candidates}
+	col := &column{leaf: leaf, values: v, dict: v.dictionary(), candidates: candidates, hashes: h}
 	col.limits = pageLimits{bits: 8 * o.DataPageBytes, records: o.DataPageRecords, dictionaryBytes: o.DictionaryBytes}
 	col.rep.max, col.def.max = leaf.MaxRep, leaf.MaxDef
 	col.indexing = col.dict != nil
@@ -82,6 +85,22 @@ func (c *column) release() {
 	if c.chunker != nil {
 		c.chunker.release()
 	}
+}
+
+// bindFor hands the storage to values, if the span has some.
+func (c *column) bindFor(s *levels.Span) error {
+	if s.NumValues == 0 || c.bound {
+		return nil
+	}
+	err := checkSlots(c.storage)
+	if err == nil {
+		err = c.values.bind(c.storage)
+	}
+	if err != nil {
+		return fmt.Errorf("encode: field %q: %w", c.leaf, err)
+	}
+	c.bound = true
+	return nil
 }
 
 // put adds a span.
@@ -128,15 +147,8 @@ func (c *column) putChunked(s *levels.Span) error {
 // fill adds a span to the page in progress, and to others as it is full.
 func (c *column) fill(s *levels.Span) error {
 	for s.NumLevels > 0 {
-		if s.NumValues > 0 && !c.bound {
-			err := checkSlots(c.storage)
-			if err == nil {
-				err = c.values.bind(c.storage)
-			}
-			if err != nil {
-				return fmt.Errorf("encode: field %q: %w", c.leaf, err)
-			}
-			c.bound = true
+		if err := c.bindFor(s); err != nil {
+			return err
 		}
 		n := c.room(s)
 		if n == 0 {
@@ -382,6 +394,8 @@ func (c *column) finish() error {
 	if err := c.addDictionary(); err != nil {
 		return err
 	}
+	c.chunk.distinct = c.distinct()
+	c.bloom = c.hashes.finish(&c.chunk)
 	c.encoding = nil
 	if c.chunker != nil {
 		c.chunker.reset()
@@ -401,12 +415,15 @@ func (c *column) addDictionary() error {
 	if err := c.chunk.addDictionary(c.dict, c.referred); err != nil {
 		return fmt.Errorf("encode: field %q: dictionary page: %w", c.leaf, err)
 	}
+	if c.hashes != nil && (c.hashes.bloom || !c.onlyDictionary()) {
+		c.dict.hashEntries(c.referred)
+	}
 	return nil
 }
 
 // held returns the bytes of memory that the column chunk keeps so far.
 func (c *column) held() int64 {
-	n := c.chunk.store.held() + int64(cap(c.body)+cap(c.encoded)+4*cap(c.ids.ids))
+	n := c.chunk.store.held() + int64(cap(c.body)+cap(c.encoded)+4*cap(c.ids.ids)) + c.hashes.held()
 	if c.dict != nil {
 		n += 2 * int64(c.dict.plainBytes())
 	}
@@ -416,6 +433,8 @@ func (c *column) held() int64 {
 // discard gives back what the column chunk holds, and the Arrow dictionary.
 func (c *column) discard() {
 	c.chunk.store.free()
+	c.hashes.clear()
+	c.bloom = nil
 	if c.dict != nil {
 		c.dict.clear(true)
 		c.dict.releaseArrow()

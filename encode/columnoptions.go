@@ -24,6 +24,11 @@ type ColumnOptions struct {
 	Encoding string
 	// DictionaryBytes is as in Options: negative writes no dictionaries.
 	DictionaryBytes int
+	// BloomFilterFPP and BloomFilterBytes are as in Options. A negative rate writes no filters.
+	BloomFilterFPP   float64
+	BloomFilterBytes int
+	// DistinctCounts is as in Options, and counts if either says so.
+	DistinctCounts bool
 }
 
 // matches reports whether the options are for a leaf.
@@ -55,6 +60,9 @@ func (o *Options) forLeaf(leaf *leafColumn) (Options, error) {
 		setIfGiven(&r.CompressionLevel, c.CompressionLevel)
 		setIfGiven(&r.Encoding, c.Encoding)
 		setIfGiven(&r.DictionaryBytes, c.DictionaryBytes)
+		setIfGiven(&r.BloomFilterFPP, c.BloomFilterFPP)
+		setIfGiven(&r.BloomFilterBytes, c.BloomFilterBytes)
+		setIfGiven(&r.DistinctCounts, c.DistinctCounts)
 	}
 	if err := r.check(); err != nil {
 		return r, fmt.Errorf("field %q: %w", leaf, err)

@@ -79,7 +79,7 @@ func newChunker(leaf *leafColumn, o *Options) (*chunker, error) {
 	}
 	plain := *o
 	plain.DictionaryBytes = -1
-	v, err := newValues(leaf, &plain)
+	v, err := newValues(leaf, &plain, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -225,7 +225,10 @@ func TestDeterministicLarge(t *testing.T) {
 		g.long = 10_000
 		rc.columns = append(rc.columns, g.column(f, rc.records))
 	}
-	for _, o := range []Options{{}, {DictionaryBytes: 1000, DataPageBytes: 5000, RowGroupRecords: 12_345}} {
+	for _, o := range []Options{
+		{BloomFilterFPP: 0.01},
+		{DictionaryBytes: 1000, DataPageBytes: 5000, RowGroupRecords: 12_345, BloomFilterFPP: 0.01, DistinctCounts: true},
+	} {
 		rc.options = o
 		l := &layouter{r, memory.DefaultAllocator}
 		whole := rc.batches(l)[0]

@@ -30,6 +30,13 @@ func (c *lintedChunk) checkLimits(o *Options) error {
 	if n := c.plainSize(c.dictionary); n > max(0, o.DictionaryBytes) {
 		return fmt.Errorf("a dictionary of %d bytes", n)
 	}
+	if err := c.checkBloom(o); err != nil {
+		return err
+	}
+	counted := c.meta.Statistics.DistinctCount >= 0
+	if o.DistinctCounts && !counted || !o.DistinctCounts && counted && c.leaf.isFloat() {
+		return fmt.Errorf("its distinct values are counted: %v", counted)
+	}
 	for i, p := range c.pages {
 		if p.hasCRC == o.NoPageChecksum {
 			return fmt.Errorf("page %d has a checksum: %v", i, p.hasCRC)

@@ -17,6 +17,7 @@ type lintedChunk struct {
 	hasDictionary bool
 	pages         []*lintedPage
 	plainBytes    int64 // of all pages, headers included
+	bloom         lintedBloom
 }
 
 // levels returns the levels and values of all pages in one.
@@ -64,7 +65,13 @@ func (c *lintedChunk) lint(records int64) error {
 	if err := c.lintDictionary(); err != nil {
 		return err
 	}
-	return c.lintIndexes()
+	if err := c.lintIndexes(); err != nil {
+		return err
+	}
+	if err := c.lintBloom(); err != nil {
+		return fmt.Errorf("Bloom filter: %w", err)
+	}
+	return nil
 }
 
 // readPages walks the pages from the first to the last byte of the chunk.

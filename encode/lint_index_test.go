@@ -171,9 +171,14 @@ func (c *lintedChunk) lintStatistics() error {
 	}
 	distinct := map[string]bool{}
 	for _, v := range all.values {
+		if c.leaf.isFloat() && c.leaf.number(v) == 0 {
+			v = make([]byte, len(v))
+		} else if c.leaf.isFloat() && math.IsNaN(c.leaf.number(v)) {
+			v = nil
+		}
 		distinct[string(v)] = true
 	}
-	if c.leaf.isFloat() || s.DistinctCount != int64(len(distinct)) {
+	if s.DistinctCount != int64(len(distinct)) {
 		return fmt.Errorf("%d distinct values, there are %d", s.DistinctCount, len(distinct))
 	}
 	return nil

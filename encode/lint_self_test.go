@@ -20,7 +20,7 @@ func TestLintNoticesEveryBit(t *testing.T) {
 	batch := rc.batches(&layouter{g, memory.DefaultAllocator})[0]
 	for _, o := range []*Options{
 		{Compression: "none", NoPageChecksum: true, DataPageRecords: 9},
-		{Compression: "snappy", RowGroupRecords: 12},
+		{Compression: "snappy", RowGroupRecords: 12, BloomFilterFPP: 0.1, DistinctCounts: true},
 	} {
 		data := mustWrite(t, o, rc.schema, batch)
 		whole, err := lint(data)

@@ -19,6 +19,7 @@ import (
 //	lint_chunk_test.go   column chunks: where pages lie, what the footer says about them
 //	lint_page_test.go    pages: header, checksum, codec, levels, values
 //	lint_index_test.go   column index, offset index, statistics
+//	lint_bloom_test.go   Bloom filters
 func lint(data []byte) (*lintedFile, error) {
 	f := &lintedFile{data: data}
 	if err := f.lint(); err != nil {
@@ -285,6 +286,23 @@ func (f *lintedFile) lintRowGroup(ordinal int, g *rowGroup) error {
 		return fmt.Errorf("it begins at %d, its first page at %d", g.FileOffset, first)
 	}
 	f.groups = append(f.groups, chunks)
+	return lintBloomOffsets(chunks)
+}
+
+// lintBloomOffsets checks that the Bloom filters of a row group follow its last page in the order of its columns.
+func lintBloomOffsets(chunks []*lintedChunk) error {
+	last := chunks[len(chunks)-1]
+	end, _ := last.start()
+	end += last.meta.CompressedBytes
+	for _, c := range chunks {
+		if c.meta.BloomOffset == 0 {
+			continue
+		}
+		if c.meta.BloomOffset != end {
+			return fmt.Errorf("the Bloom filter of %q is at %d, not at %d", c.leaf.String(), c.meta.BloomOffset, end)
+		}
+		end += int64(c.meta.BloomBytes)
+	}
 	return nil
 }
 

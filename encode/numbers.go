@@ -15,6 +15,7 @@ type numberValues[T uint32 | uint64] struct {
 	source numberSource[T]
 	bounds numberBounds[T]
 	limit  int // plain bytes of the dictionary; 0: none
+	hashes *hashes
 
 	keys    *keys
 	remap   remap
@@ -25,8 +26,8 @@ type numberValues[T uint32 | uint64] struct {
 	scratch   []T
 }
 
-func newNumberValues[T uint32 | uint64](src numberSource[T], b numberBounds[T], dictionaryBytes int) *numberValues[T] {
-	return &numberValues[T]{source: src, bounds: b, limit: dictionaryBytes}
+func newNumberValues[T uint32 | uint64](src numberSource[T], b numberBounds[T], dictionaryBytes int, h *hashes) *numberValues[T] {
+	return &numberValues[T]{source: src, bounds: b, limit: dictionaryBytes, hashes: h}
 }
 
 func (v *numberValues[T]) width() int { var zero T; return int(unsafe.Sizeof(zero)) }
@@ -100,6 +101,7 @@ func (v *numberValues[T]) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte
 	err := v.each(s, func(block []T, times int) error {
 		dst = appendTimes(dst, bytesOf(block), times)
 		v.bounds.add(block, times*s.Repeat)
+		addNumbers(v.hashes, block, v.bounds)
 		return nil
 	})
 	return appendAgain(dst, at, s.Repeat), err
@@ -173,6 +175,8 @@ func (v *numberValues[T]) plainBytes() int { return len(v.entries.values) * v.wi
 func (v *numberValues[T]) appendEntries(dst []byte, n int) []byte {
 	return append(dst, bytesOf(v.entries.values[:n])...)
 }
+
+func (v *numberValues[T]) hashEntries(n int) { addNumbers(v.hashes, v.entries.values[:n], v.bounds) }
 
 func (v *numberValues[T]) releaseArrow() { v.remap.release() }
 

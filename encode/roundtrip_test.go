@@ -75,6 +75,8 @@ func randomColumns(g *generator, schema *arrow.Schema) (columns []ColumnOptions)
 			Encoding:        pick(g, "", "compact", encodings[g.IntN(len(encodings))].name),
 			DictionaryBytes: pick(g, 0, -1, 30),
 			Compression:     pick(g, "", "none", "zstd"),
+			BloomFilterFPP:  pick(g, 0, 0, -1, 0.01, 0.2),
+			DistinctCounts:  g.oneIn(4),
 		})
 	}
 	return columns
@@ -97,6 +99,11 @@ func randomOptions(g *generator) Options {
 		smallest := pick(g, 1, 20, 100)
 		o.ContentChunks = &ContentChunks{MinBytes: smallest, MaxBytes: smallest * 4, NormLevel: pick(g, -3, 0, 3)}
 	}
+	if g.oneIn(2) {
+		o.BloomFilterFPP = pick(g, 0.01, 0.5, 0.1, 0.001, 1e-6, 0.9)
+		o.BloomFilterBytes = pick(g, 0, 0, 32, 64, 1024)
+	}
+	o.DistinctCounts = g.oneIn(3)
 	if o.Compression == "zstd" && g.oneIn(4) {
 		o.CompressionLevel = 1 + g.IntN(3)
 	}

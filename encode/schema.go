@@ -76,6 +76,8 @@ func (s *fileSchema) columnOrders() []columnOrder {
 	return slices.Repeat([]columnOrder{columnOrderType}, len(s.Leaves))
 }
 
+func (l *leafColumn) hasNaNs() bool { return l.Order == orderFloat || l.Order == orderFloat16 }
+
 // String returns the leaf's path with dots, in a length that an error message can bear.
 func (l *leafColumn) String() string { return pathString(l.Path) }
 

@@ -74,6 +74,5 @@ func (w *Writer) writeGroup(parts []part) error {
 		w.inGroup += int64(p.n)
 	}
 	w.records += w.inGroup
-	w.endGroup()
-	return nil
+	return w.endGroup()
 }

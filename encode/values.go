@@ -45,6 +45,8 @@ type dictionary interface {
 	plainBytes() int
 	// appendEntries appends the first n entries in plain encoding.
 	appendEntries(dst []byte, n int) []byte
+	// hashEntries hashes the first n entries.
+	hashEntries(n int)
 	// clear forgets all entries; it gives their memory back if told so.
 	clear(free bool)
 	// releaseArrow lets go of the Arrow dictionary that keys were mapped from.
@@ -70,8 +72,8 @@ type valueError struct {
 func (e *valueError) Error() string { return e.err.Error() }
 func (e *valueError) Unwrap() error { return e.err }
 
-// newValues returns the values of a leaf column.
-func newValues(leaf *leafColumn, o *Options) (values, error) {
+// newValues returns the values of a leaf column, which are hashed if h is not nil.
+func newValues(leaf *leafColumn, o *Options, h *hashes) (values, error) {
 	switch leaf.Physical {
 	case typeBoolean:
 		return &boolValues{}, nil
@@ -81,13 +83,13 @@ func newValues(leaf *leafColumn, o *Options) (values, error) {
 			dictionaryBytes = 0
 		}
 		src, err := source32(leaf)
-		return newNumberValues(src, bounds32(leaf.Order), dictionaryBytes), err
+		return newNumberValues(src, bounds32(leaf.Order), dictionaryBytes, h), err
 	case typeInt64, typeDouble:
 		src, err := source64(leaf)
-		return newNumberValues(src, bounds64(leaf.Order), o.DictionaryBytes), err
+		return newNumberValues(src, bounds64(leaf.Order), o.DictionaryBytes, h), err
 	case typeByteArray, typeFixedLenByteArray:
 		src, err := sourceBytes(leaf)
-		return newByteValues(src, leaf, o.DictionaryBytes), err
+		return newByteValues(src, leaf, o.DictionaryBytes, h), err
 	}
 	return nil, fmt.Errorf("physical type %d", leaf.Physical)
 }

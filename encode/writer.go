@@ -233,8 +233,7 @@ func (w *Writer) Flush() error {
 			return w.fail(err)
 		}
 	}
-	w.endGroup()
-	return nil
+	return w.fail(w.endGroup())
 }
 
 // beginGroup begins a row group, whose column chunks writeField adds.
@@ -260,11 +259,16 @@ func (w *Writer) writeField(f *field) error {
 	return nil
 }
 
-func (w *Writer) endGroup() {
+// endGroup writes what follows the column chunks.
+func (w *Writer) endGroup() error {
+	if err := w.writeBloomFilters(); err != nil {
+		return err
+	}
 	w.group.NumRows = w.inGroup
 	w.rowGroups = append(w.rowGroups, w.group)
 	w.indexes = append(w.indexes, w.index)
 	w.inGroup = 0
+	return nil
 }
 
 // Close ends the open row group and writes the footer. It does not close the io.Writer.
