@@ -36,8 +36,9 @@ type column struct {
 	encoded []byte  // the same in another encoding
 	ids     indices // dictionary indices of the page
 
-	hashes      *hashes // nil: not needed
-	bloom       []byte  // the finished chunk's Bloom filter
+	sorted      *sortKey // nil: records are not sorted by it
+	hashes      *hashes  // nil: not needed
+	bloom       []byte   // the finished chunk's Bloom filter
 	chunk       chunk
 	out         *countingWriter // where pages may go as they end, nil if they must wait
 	firstRecord int64           // of the page, counted from the start of the file

@@ -58,6 +58,21 @@
 // A float may equal one of other bits: both zeros go in with either, and with any NaN the usual one.
 // Options.DistinctCounts keeps the set instead, of 16 to 32 bytes a hash, and counts it (hashes.go, bloom.go).
 //
+// # Order
+//
+// Records that are said to be sorted (Options.SortingColumns) are compared, each with the one before it in the row
+// group. A key is a column, and columns are written side by side or one after another, so a key hands over two bits a
+// record, and the keys meet 64 records at a time (sorting.go, sortedvalues.go):
+//
+//	               record   0 1 2 3 4
+//	a  1 1 2 2 1   after    0 0 0 0 1   it belongs before the record before it
+//	               same     1 1 0 1 0   it is as the record before it
+//	b  5 7 0 9 3   after    0 0 1 0 1
+//	out of order = after(a) | same(a) & after(b) = record 4; a tells record 2 from record 1
+//
+// Values compare as Parquet's types order them. NaN is the largest float, as in most databases (but not in Arrow's own
+// sort, which puts it last in either direction), and both zeros are the same.
+//
 // # Promises
 //
 // The bytes of a file are a function of its records, the schema and the options: not of how they were cut into batches,

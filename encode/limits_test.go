@@ -1,6 +1,9 @@
 package encode
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // checkLimits checks that pages, dictionaries and row groups end just where the options say.
 func checkLimits(f *lintedFile, options *Options) error {
@@ -13,6 +16,9 @@ func checkLimits(f *lintedFile, options *Options) error {
 		if last := i == len(f.groups)-1; records > o.RowGroupRecords || records < o.RowGroupRecords && !last {
 			return fmt.Errorf("row group %d has %d records", i, records)
 		}
+		if err := f.checkSorting(i, &o); err != nil {
+			return fmt.Errorf("row group %d: %w", i, err)
+		}
 		for _, c := range g {
 			leaf, err := o.forLeaf(&leafColumn{Path: c.leaf.path})
 			if err == nil {
@@ -22,6 +28,18 @@ func checkLimits(f *lintedFile, options *Options) error {
 				return fmt.Errorf("row group %d, column %q: %w", i, c.leaf.String(), err)
 			}
 		}
+	}
+	return nil
+}
+
+// checkSorting checks that a row group claims the order that the options do.
+func (f *lintedFile) checkSorting(group int, o *Options) error {
+	var columns []SortingColumn
+	for _, s := range f.meta.RowGroups[group].SortingColumns {
+		columns = append(columns, SortingColumn{f.leaves[s.Leaf].String(), s.Descending, s.NullsFirst})
+	}
+	if !slices.Equal(columns, o.SortingColumns) {
+		return fmt.Errorf("sorted by %+v", columns)
 	}
 	return nil
 }

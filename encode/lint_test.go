@@ -20,6 +20,7 @@ import (
 //	lint_page_test.go    pages: header, checksum, codec, levels, values
 //	lint_index_test.go   column index, offset index, statistics
 //	lint_bloom_test.go   Bloom filters
+//	lint_sorting_test.go the order of records
 func lint(data []byte) (*lintedFile, error) {
 	f := &lintedFile{data: data}
 	if err := f.lint(); err != nil {
@@ -286,6 +287,9 @@ func (f *lintedFile) lintRowGroup(ordinal int, g *rowGroup) error {
 		return fmt.Errorf("it begins at %d, its first page at %d", g.FileOffset, first)
 	}
 	f.groups = append(f.groups, chunks)
+	if err := f.lintSorting(g, chunks); err != nil {
+		return err
+	}
 	return lintBloomOffsets(chunks)
 }
 

@@ -52,6 +52,9 @@ type Options struct {
 	// column that is not. Zeros of both signs are one value, and so are all NaNs, and byte strings whose 64-bit hashes are
 	// the same. Default off.
 	DistinctCounts bool
+	// SortingColumns is the order of the records in each row group, by the first column and where that is the same by the
+	// next. The footer tells readers of it. It is checked: the first record that is out of order is refused. Default none.
+	SortingColumns []SortingColumn
 	// NoPageChecksum leaves the CRC-32 of each page out.
 	NoPageChecksum bool
 	// Run runs n independent tasks, task(0) to task(n-1), and returns their first error once all have ended; it may

@@ -70,6 +70,9 @@ func (w *Writer) writeGroup(parts []part) error {
 			return err
 		}
 	}
+	if err := w.checkOrder(w.records); err != nil {
+		return err
+	}
 	for _, p := range parts {
 		w.inGroup += int64(p.n)
 	}

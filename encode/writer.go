@@ -24,6 +24,7 @@ type Writer struct {
 	file    *fileSchema
 	fields  []*field
 	options Options
+	sorting []*sortKey
 
 	records   int64      // of the file
 	inGroup   int64      // of the open row group
@@ -81,6 +82,9 @@ func NewWriter(w io.Writer, schema *arrow.Schema, o *Options) (*Writer, error) {
 	if err := file.dropDictionaries(schema, undone); err != nil {
 		return nil, fmt.Errorf("encode: %w", err)
 	}
+	if err := pw.startOrder(); err != nil {
+		return nil, err
+	}
 	if err := pw.out.write("magic bytes", []byte(magic)); err != nil {
 		return nil, err
 	}
@@ -119,7 +123,15 @@ func (f *field) Bind(leaf int, storage arrow.ArrayData) error {
 	return nil
 }
 
-func (f *field) Put(leaf int, s *levels.Span) error { return f.columns[leaf].put(s) }
+func (f *field) Put(leaf int, s *levels.Span) error {
+	c := f.columns[leaf]
+	if c.sorted != nil {
+		if err := c.sorted.put(s); err != nil {
+			return err
+		}
+	}
+	return c.put(s)
+}
 
 // write adds n records of an array, from record `from` of it on.
 func (f *field) write(data arrow.ArrayData, from, n int, record int64) error {
@@ -153,9 +165,15 @@ func (w *Writer) Write(batch arrow.RecordBatch) error {
 	rest := int(batch.NumRows())
 	for from := 0; rest > 0; {
 		n := int(min(int64(rest), w.options.RowGroupRecords-w.inGroup))
+		if len(w.sorting) > 0 {
+			n = min(n, sortStep)
+		}
 		err := w.options.Run(len(w.fields), func(i int) error {
 			return w.fields[i].write(batch.Column(i).Data(), from, n, w.records)
 		})
+		if err == nil {
+			err = w.checkOrder(w.records)
+		}
 		if err != nil {
 			return w.fail(err)
 		}
@@ -264,7 +282,7 @@ func (w *Writer) endGroup() error {
 	if err := w.writeBloomFilters(); err != nil {
 		return err
 	}
-	w.group.NumRows = w.inGroup
+	w.group.NumRows, w.group.SortingColumns = w.inGroup, w.endOrder()
 	w.rowGroups = append(w.rowGroups, w.group)
 	w.indexes = append(w.indexes, w.index)
 	w.inGroup = 0

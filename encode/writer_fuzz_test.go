@@ -101,6 +101,9 @@ func checkCorrupt(input []byte) error {
 	if g.oneIn(8) {
 		rc.options.Run = runParallel
 	}
+	if g.oneIn(4) {
+		rc.options.SortingColumns = someSorting(rc.schema)
+	}
 	batches := rc.someBatches(&layouter{c, memory.DefaultAllocator})
 	corrupt := &corrupter{chance: c}
 	for _, b := range batches {
