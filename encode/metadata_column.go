@@ -22,6 +22,9 @@ type columnChunk struct {
 	OffsetIndexBytes     int32
 	ColumnIndexOffset    int64
 	ColumnIndexBytes     int32
+	Crypto               *columnCrypto // nil: the column is not encrypted
+	EncryptedMetaData    []byte        // the ColumnMetaData as a module; nil omits it
+	HideMetaData         bool          // the ColumnMetaData is there as a module alone
 }
 
 // pageEncodingStats counts the pages of one type and encoding in a column chunk.
@@ -35,9 +38,11 @@ type pageEncodingStats struct {
 func (c *columnChunk) write(w *thriftWriter) {
 	outer := w.beginElem()
 	w.i64(2, 0) // a deprecated offset, which the spec wants to be zero
-	meta := w.begin(3)
-	c.writeMetaData(w)
-	w.end(meta)
+	if !c.HideMetaData {
+		meta := w.begin(3)
+		c.writeMetaData(w)
+		w.end(meta)
+	}
 	if c.OffsetIndexOffset != 0 {
 		w.i64(4, c.OffsetIndexOffset)
 		w.i32(5, c.OffsetIndexBytes)
@@ -45,6 +50,10 @@ func (c *columnChunk) write(w *thriftWriter) {
 	if c.ColumnIndexOffset != 0 {
 		w.i64(6, c.ColumnIndexOffset)
 		w.i32(7, c.ColumnIndexBytes)
+	}
+	c.Crypto.write(w, 8)
+	if c.EncryptedMetaData != nil {
+		w.bytes(9, c.EncryptedMetaData)
 	}
 	w.end(outer)
 }

@@ -8,6 +8,9 @@ type fileMetaData struct {
 	KeyValues    []KeyValue
 	CreatedBy    string        // "" omits it
 	ColumnOrders []columnOrder // one per leaf column
+
+	Encryption         *encryptionAlgorithm // of a plaintext footer that is signed
+	SigningKeyMetadata []byte               // empty omits it
 }
 
 // rowGroup is the spec's RowGroup.
@@ -50,6 +53,10 @@ func (m *fileMetaData) append(dst []byte) []byte {
 		outer := w.beginElem()
 		w.empty(int16(order))
 		w.end(outer)
+	}
+	m.Encryption.write(&w, 8)
+	if len(m.SigningKeyMetadata) > 0 {
+		w.bytes(9, m.SigningKeyMetadata)
 	}
 	return w.finish()
 }

@@ -57,6 +57,9 @@ func fileMetaDataOf(v thriftValue) fileMetaData {
 		KeyValues:    each(v, 5, keyValueOf),
 		CreatedBy:    v.str(6),
 		ColumnOrders: each(v, 7, func(v thriftValue) columnOrder { return columnOrder(v.ids[0]) }),
+
+		Encryption:         encryptionAlgorithmOf(v.field(8)),
+		SigningKeyMetadata: v.blob(9),
 	}
 }
 
@@ -116,7 +119,17 @@ func sortingColumnOf(v thriftValue) sortingColumn {
 }
 
 func columnChunkOf(v thriftValue) columnChunk {
-	m, _ := v.field(3)
+	m, visible := v.field(3)
+	c := columnMetaDataOf(m)
+	c.OffsetIndexOffset, c.OffsetIndexBytes = v.int(4), int32(v.int(5))
+	c.ColumnIndexOffset, c.ColumnIndexBytes = v.int(6), int32(v.int(7))
+	c.Crypto = columnCryptoOf(v.field(8))
+	c.EncryptedMetaData, c.HideMetaData = v.blob(9), !visible
+	return c
+}
+
+// columnMetaDataOf gives what a columnChunk has of its ColumnMetaData.
+func columnMetaDataOf(m thriftValue) columnChunk {
 	return columnChunk{
 		Type:                 physicalType(m.int(1)),
 		Encodings:            each(m, 2, encodingOf),
@@ -133,10 +146,6 @@ func columnChunkOf(v thriftValue) columnChunk {
 		BloomOffset:          m.int(14),
 		BloomBytes:           int32(m.int(15)),
 		SizeStatistics:       sizeStatisticsOf(m.field(16)),
-		OffsetIndexOffset:    v.int(4),
-		OffsetIndexBytes:     int32(v.int(5)),
-		ColumnIndexOffset:    v.int(6),
-		ColumnIndexBytes:     int32(v.int(7)),
 	}
 }
 
@@ -170,4 +179,22 @@ func sizeStatisticsOf(v thriftValue, ok bool) *sizeStatistics {
 		Repetition:     each(v, 2, numOf),
 		Definition:     each(v, 3, numOf),
 	}
+}
+
+func encryptionAlgorithmOf(v thriftValue, ok bool) *encryptionAlgorithm {
+	if !ok {
+		return nil
+	}
+	p := v.fields[0]
+	return &encryptionAlgorithm{CTR: v.ids[0] == 2, AADPrefix: p.blob(1), FileUnique: p.blob(2), SupplyAADPrefix: p.flag(3)}
+}
+
+func columnCryptoOf(v thriftValue, ok bool) *columnCrypto {
+	switch {
+	case !ok:
+		return nil
+	case v.ids[0] == 1:
+		return &columnCrypto{}
+	}
+	return &columnCrypto{Path: each(v.fields[0], 1, stringOf), KeyMetadata: v.fields[0].blob(2)}
 }

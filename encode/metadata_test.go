@@ -80,10 +80,11 @@ func randomFooter(r *rand.Rand) fileMetaData {
 			}),
 		}
 		for _, e := range m.Schema[1:] {
-			g.Columns = append(g.Columns, randomChunk(r, e))
+			g.Columns = append(g.Columns, encryptRandomly(r, randomChunk(r, e)))
 		}
 		m.RowGroups = append(m.RowGroups, g)
 	}
+	m.Encryption, m.SigningKeyMetadata = randomAlgorithm(r), []byte(randomString(r))
 	return m
 }
 
