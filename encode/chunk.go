@@ -14,7 +14,8 @@ type chunk struct {
 	leaf      *leafColumn
 	codec     codec
 	checksums bool
-	version   int // of data pages
+	version   int           // of data pages
+	cipher    *columnCipher // nil: not encrypted
 
 	store      slabs // data pages, headers included, that are not written out
 	written    int64 // bytes of data pages that are
@@ -46,8 +47,9 @@ type page struct {
 
 // pageScratch is the memory in which one page is put together.
 type pageScratch struct {
-	header, plain, compressed []byte
-	indices                   indexWriter
+	header, plain, compressed    []byte
+	sealedHeader, joined, sealed []byte // of an encrypted page
+	indices                      indexWriter
 }
 
 var scratchPool = sync.Pool{New: func() any { return new(pageScratch) }}
@@ -56,13 +58,13 @@ var scratchPool = sync.Pool{New: func() any { return new(pageScratch) }}
 const maxScratchBytes = 4 << 20
 
 func (s *pageScratch) free() {
-	if cap(s.plain)+cap(s.compressed) <= maxScratchBytes {
+	if cap(s.plain)+cap(s.compressed) <= maxScratchBytes && cap(s.joined)+cap(s.sealed) <= maxScratchBytes {
 		scratchPool.Put(s)
 	}
 }
 
 func (c *chunk) init(leaf *leafColumn, codec codec, version int, checksums bool) {
-	*c = chunk{leaf: leaf, codec: codec, version: version, checksums: checksums, distinct: -1}
+	*c = chunk{leaf: leaf, codec: codec, version: version, checksums: checksums, cipher: c.cipher, distinct: -1}
 	if leaf.MaxDef > 0 {
 		c.size.Definition = make([]int64, leaf.MaxDef+1)
 	}
@@ -104,6 +106,9 @@ func (c *chunk) addPage(p *page) error {
 	}
 	c.pages[p.encoding]++
 	stored, err := c.payload(s, levels, body, c.version == 1)
+	if err == nil {
+		err = c.encryptPage(s, &stored, moduleDataPage)
+	}
 	if err != nil {
 		return err
 	}
@@ -115,6 +120,9 @@ func (c *chunk) addPage(p *page) error {
 		s.header = appendDataPageHeaderV2(s.header[:0], &h)
 	} else {
 		s.header = appendDataPageHeaderV1(s.header[:0], &h)
+	}
+	if err := c.encryptHeader(s, moduleDataPageHeader); err != nil {
+		return err
 	}
 	c.offset.Pages = append(c.offset.Pages, pageLocation{
 		Offset:          c.written + c.store.size,
@@ -245,6 +253,9 @@ func (c *chunk) addDictionary(d dictionary, entries int) error {
 	s.plain = d.appendEntries(s.plain[:0], entries)
 	h := dictionaryPageHeader{NumValues: int32(entries)}
 	stored, err := c.payload(s, 0, nil, true)
+	if err == nil {
+		err = c.encryptPage(s, &stored, moduleDictionaryPage)
+	}
 	if err != nil {
 		return err
 	}
@@ -253,6 +264,9 @@ func (c *chunk) addDictionary(d dictionary, entries int) error {
 		h.HasCRC, h.CRC = true, stored.checksum()
 	}
 	s.header = appendDictionaryPageHeader(s.header[:0], &h)
+	if err := c.encryptHeader(s, moduleDictionaryPageHeader); err != nil {
+		return err
+	}
 	c.dictionary = slices.Concat(s.header, stored.parts[0], stored.parts[1])
 	c.plainBytes += int64(len(s.header)) + int64(h.Uncompressed)
 	return nil
@@ -264,6 +278,7 @@ func (c *chunk) writeTo(w *countingWriter) (columnChunk, *columnIndex, *offsetIn
 	meta := c.describe()
 	columnIndex, offsetIndex := c.index(meta.DataPageOffset)
 	c.init(c.leaf, c.codec, c.version, c.checksums)
+	c.cipher.nextRowGroup()
 	return meta, columnIndex, offsetIndex, err
 }
 

@@ -18,9 +18,9 @@
 // A column cuts spans into pages, at records, where the limits of [Options] are reached (column.go). Levels stay bit
 // planes until a page ends (pagelevels.go). Values go into the page in plain encoding, or as indices of the dictionary
 // that the column builds (numbers.go, bytes.go, bools.go, indices.go); what ends the page turns them into its encoding
-// (hybrid.go, delta.go, deltabytes.go, streamsplit.go), compresses it (codec.go) and puts it behind the chunk's other
-// pages (chunk.go, slabs.go). Statistics and both page indexes come of the bounds that values keep of a page
-// (bounds.go). The footer is written by hand-made Thrift (thrift.go, metadata.go).
+// (hybrid.go, delta.go, deltabytes.go, streamsplit.go), compresses it (codec.go), encrypts it (encrypt.go) and puts it
+// behind the chunk's other pages (chunk.go, slabs.go). Statistics and both page indexes come of the bounds that values
+// keep of a page (bounds.go). The footer is written by hand-made Thrift (thrift.go, metadata.go).
 //
 // A nullable string column of six records "de", null, "fr", "de", "de", "de", compression "none":
 //
@@ -77,7 +77,7 @@
 //
 // The bytes of a file are a function of its records, the schema and the options: not of how they were cut into batches,
 // nor of their Arrow form. Run-end-encoded, dictionary-encoded and dense columns of the same records give the same
-// pages, and list views the same as lists.
+// pages, and list views the same as lists. Encryption adds random nonces and changes nothing below them.
 //
 // What Parquet cannot keep exactly is an error that names field and record, before a page has it: a null in a field
 // that is not nullable, seconds that overflow milliseconds, a date64 within a day, a decimal of more digits than its

@@ -34,7 +34,8 @@ func randomAlgorithm(r *rand.Rand) *encryptionAlgorithm {
 		return nil
 	}
 	return &encryptionAlgorithm{
-		CTR: r.IntN(2) == 0, AADPrefix: []byte(randomString(r)), FileUnique: []byte(randomString(r)), SupplyAADPrefix: r.IntN(2) == 0,
+		CTR: r.IntN(2) == 0, AADPrefix: []byte(randomString(r)), FileUnique: []byte(randomString(r)),
+		SupplyAADPrefix: r.IntN(2) == 0,
 	}
 }
 

@@ -34,8 +34,7 @@ func (c *lintedChunk) lintOffsetIndex() error {
 	if c.meta.OffsetIndexOffset == 0 {
 		return errors.New("it is missing")
 	}
-	v, err := c.file.takeThrift("OffsetIndex", c.meta.OffsetIndexOffset, int64(c.meta.OffsetIndexBytes),
-		"offset index of %q", c.leaf.String())
+	v, err := c.takeIndex("OffsetIndex", moduleOffsetIndex, c.meta.OffsetIndexOffset, c.meta.OffsetIndexBytes)
 	if err != nil {
 		return err
 	}
@@ -81,8 +80,7 @@ func (c *lintedChunk) lintColumnIndex() error {
 	if !ordered {
 		return nil
 	}
-	v, err := c.file.takeThrift("ColumnIndex", c.meta.ColumnIndexOffset, int64(c.meta.ColumnIndexBytes),
-		"column index of %q", c.leaf.String())
+	v, err := c.takeIndex("ColumnIndex", moduleColumnIndex, c.meta.ColumnIndexOffset, c.meta.ColumnIndexBytes)
 	if err != nil {
 		return err
 	}

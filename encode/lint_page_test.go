@@ -17,6 +17,7 @@ type lintedPage struct {
 	plainBytes int64 // before compression, with its header
 	encoding   encodingID
 	hasCRC     bool
+	stored     []byte // without the header, decrypted
 
 	records     int
 	firstRecord int64
@@ -30,11 +31,10 @@ func (p *lintedPage) nulls() int { return len(p.def) - len(p.values) }
 
 // readPage reads the page at an offset of the file. Nothing of it lies at or behind end.
 func (c *lintedChunk) readPage(at, end int64) (*lintedPage, error) {
-	v, rest, err := readChecked("PageHeader", c.file.data[at:end])
+	v, header, err := c.readHeader(at, end)
 	if err != nil {
 		return nil, err
 	}
-	header := end - at - int64(len(rest))
 	stored, plain := v.int(3), v.int(2)
 	if stored < 0 || plain < 0 {
 		return nil, fmt.Errorf("%d bytes, %d compressed", plain, stored)
@@ -51,6 +51,10 @@ func (c *lintedChunk) readPage(at, end int64) (*lintedPage, error) {
 	if p.hasCRC = v.has(4); p.hasCRC && uint32(v.int(4)) != crc32.ChecksumIEEE(b) {
 		return nil, fmt.Errorf("checksum %08x, the page has %08x", uint32(v.int(4)), crc32.ChecksumIEEE(b))
 	}
+	if b, err = c.openPage(b, p.kind); err != nil {
+		return nil, err
+	}
+	p.stored = b
 	if p.kind == pageDataV2 {
 		h, ok := v.field(8)
 		if !ok {

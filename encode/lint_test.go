@@ -21,8 +21,12 @@ import (
 //	lint_index_test.go   column index, offset index, statistics
 //	lint_bloom_test.go   Bloom filters
 //	lint_sorting_test.go the order of records
-func lint(data []byte) (*lintedFile, error) {
-	f := &lintedFile{data: data}
+//	lint_encrypt_test.go what an encrypted file has instead of all these
+func lint(data []byte) (*lintedFile, error) { return lintEncrypted(data, nil) }
+
+// lintEncrypted is lint for a file that is encrypted, unless there are no keys.
+func lintEncrypted(data []byte, keys *lintKeys) (*lintedFile, error) {
+	f := &lintedFile{data: data, keys: keys}
 	if err := f.lint(); err != nil {
 		return nil, err
 	}
@@ -36,14 +40,17 @@ type lintedFile struct {
 	leaves  []lintedLeaf
 	groups  [][]*lintedChunk // by row group and leaf
 	extents []extent
+	keys    *lintKeys
+	crypto  *lintCrypto // nil: not encrypted
 }
 
 // lintedLeaf is a leaf column of the schema.
 type lintedLeaf struct {
 	schemaElement
-	path   []string
-	maxDef int
-	maxRep int
+	path    []string
+	ordinal int
+	maxDef  int
+	maxRep  int
 }
 
 func (l *lintedLeaf) String() string { return strings.Join(l.path, ".") }
@@ -116,8 +123,12 @@ func (f *lintedFile) readFooter() error {
 	if size < 12 {
 		return fmt.Errorf("a file of %d bytes", size)
 	}
+	magic, err := f.readMagic()
+	if err != nil {
+		return err
+	}
 	for _, at := range []int64{0, size - 4} {
-		if b, err := f.take(at, 4, "magic"); err != nil || string(b) != "PAR1" {
+		if b, err := f.take(at, 4, "magic"); err != nil || string(b) != magic {
 			return fmt.Errorf("magic %q at %d", b, at)
 		}
 	}
@@ -126,7 +137,7 @@ func (f *lintedFile) readFooter() error {
 		return err
 	}
 	length := int64(binary.LittleEndian.Uint32(b))
-	v, err := f.takeThrift("FileMetaData", size-8-length, length, "footer")
+	v, err := f.takeFooter(magic, size-8-length, length)
 	if err != nil {
 		return err
 	}
@@ -224,6 +235,7 @@ func (f *lintedFile) readSchema(elements []schemaElement, n int, parent lintedLe
 			return nil, fmt.Errorf("%q: %w", node.String(), err)
 		}
 		if node.NumChildren == 0 {
+			node.ordinal = len(f.leaves)
 			f.leaves = append(f.leaves, node)
 			elements = children
 			continue
@@ -274,7 +286,11 @@ func (f *lintedFile) lintRowGroup(ordinal int, g *rowGroup) error {
 	var total, compressed int64
 	for i := range g.Columns {
 		c := &lintedChunk{file: f, leaf: &f.leaves[i], meta: g.Columns[i], group: ordinal}
-		if err := c.lint(g.NumRows); err != nil {
+		err := c.openMetaData()
+		if err == nil {
+			err = c.lint(g.NumRows)
+		}
+		if err != nil {
 			return fmt.Errorf("column %q: %w", c.leaf.String(), err)
 		}
 		chunks = append(chunks, c)

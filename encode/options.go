@@ -57,6 +57,8 @@ type Options struct {
 	SortingColumns []SortingColumn
 	// NoPageChecksum leaves the CRC-32 of each page out.
 	NoPageChecksum bool
+	// Encryption encrypts the file. Nil: it is not encrypted.
+	Encryption *Encryption
 	// Run runs n independent tasks, task(0) to task(n-1), and returns their first error once all have ended; it may
 	// run them on several goroutines. Nil runs them one after another on the caller's goroutine.
 	Run func(n int, task func(i int) error) error

@@ -215,7 +215,11 @@ func (f *lintedFile) stream(leaf int) (s stream) {
 
 // checkArrowGo reads the columns that arrow-go can read with it, and compares their leaves with the streams wanted.
 func checkArrowGo(f *lintedFile, schema *arrow.Schema, want []stream) error {
-	r, err := file.NewParquetReader(bytes.NewReader(f.data), file.WithReadProps(parquet.NewReaderProperties(memory.DefaultAllocator)))
+	return checkArrowGoWith(parquet.NewReaderProperties(memory.DefaultAllocator), f, schema, want)
+}
+
+func checkArrowGoWith(props *parquet.ReaderProperties, f *lintedFile, schema *arrow.Schema, want []stream) error {
+	r, err := file.NewParquetReader(bytes.NewReader(f.data), file.WithReadProps(props))
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,7 @@ type Writer struct {
 	fields  []*field
 	options Options
 	sorting []*sortKey
+	cipher  *fileCipher // nil: not encrypted
 
 	records   int64      // of the file
 	inGroup   int64      // of the open row group
@@ -63,7 +64,12 @@ func NewWriter(w io.Writer, schema *arrow.Schema, o *Options) (*Writer, error) {
 	if err := options.checkColumns(file.Leaves); err != nil {
 		return nil, err
 	}
-	pw := &Writer{out: countingWriter{w: w}, schema: schema, file: file, options: options}
+	cipher, err := newFileCipher(options.Encryption, file.Leaves)
+	if err != nil {
+		return nil, err
+	}
+	options.Encryption = nil // the writer keeps no keys
+	pw := &Writer{out: countingWriter{w: w}, schema: schema, file: file, options: options, cipher: cipher}
 	leaves := file.Leaves
 	undone := map[int]bool{} // fields whose dictionaries readers cannot have, for the encoding of their values
 	for i, f := range schema.Fields() {
@@ -85,7 +91,8 @@ func NewWriter(w io.Writer, schema *arrow.Schema, o *Options) (*Writer, error) {
 	if err := pw.startOrder(); err != nil {
 		return nil, err
 	}
-	if err := pw.out.write("magic bytes", []byte(magic)); err != nil {
+	cipher.attach(pw.fields)
+	if err := pw.out.write("magic bytes", []byte(cipher.magic())); err != nil {
 		return nil, err
 	}
 	return pw, nil
@@ -332,9 +339,12 @@ func (w *Writer) writeEnd() error {
 		CreatedBy:    createdBy,
 		ColumnOrders: w.file.columnOrders(),
 	}
-	footer := meta.append(nil)
+	footer, err := w.cipher.footer(&meta)
+	if err != nil {
+		return fmt.Errorf("encode: footer: %w", err)
+	}
 	footer = binary.LittleEndian.AppendUint32(footer, uint32(len(footer)))
-	return w.out.write("footer", append(footer, magic...))
+	return w.out.write("footer", append(footer, w.cipher.magic()...))
 }
 
 // writeIndexes writes all column indexes, then all offset indexes, as PageIndex.md wants them.
@@ -347,8 +357,12 @@ func (w *Writer) writeIndexes() error {
 			}
 			c := &w.rowGroups[g].Columns[i]
 			buf = ci.append(buf[:0])
-			c.ColumnIndexOffset, c.ColumnIndexBytes = w.out.n, int32(len(buf))
-			if err := w.out.write("page index", buf); err != nil {
+			stored, err := w.cipher.index(buf, moduleColumnIndex, g, i)
+			if err != nil {
+				return err
+			}
+			c.ColumnIndexOffset, c.ColumnIndexBytes = w.out.n, int32(len(stored))
+			if err := w.out.write("page index", stored); err != nil {
 				return err
 			}
 		}
@@ -357,8 +371,12 @@ func (w *Writer) writeIndexes() error {
 		for i, oi := range w.indexes[g].offsets {
 			c := &w.rowGroups[g].Columns[i]
 			buf = oi.append(buf[:0])
-			c.OffsetIndexOffset, c.OffsetIndexBytes = w.out.n, int32(len(buf))
-			if err := w.out.write("page index", buf); err != nil {
+			stored, err := w.cipher.index(buf, moduleOffsetIndex, g, i)
+			if err != nil {
+				return err
+			}
+			c.OffsetIndexOffset, c.OffsetIndexBytes = w.out.n, int32(len(stored))
+			if err := w.out.write("page index", stored); err != nil {
 				return err
 			}
 		}

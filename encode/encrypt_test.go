@@ -1,0 +1,281 @@
+package encode
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/file"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// testKey makes a key of the given length that differs from those of other numbers.
+func testKey(n, length int) Key {
+	key := make(Key, length)
+	for i := range key {
+		key[i] = byte(31*n + 7*i + length)
+	}
+	return key
+}
+
+// entryOf returns the entry that encrypts a leaf column; nil if none does.
+func entryOf(e *Encryption, path []string) *EncryptedColumn {
+	name := strings.Join(path, ".")
+	if len(e.Columns) == 0 {
+		return &EncryptedColumn{Path: name}
+	}
+	var entry *EncryptedColumn
+	for i, c := range e.Columns {
+		pattern := strings.ReplaceAll(regexp.QuoteMeta(c.Path), `\*`, `[^.]*`)
+		if regexp.MustCompile(`^` + pattern + `(\.|$)`).MatchString(name) {
+			entry = &e.Columns[i]
+		}
+	}
+	return entry
+}
+
+func leafPaths(t testing.TB, schema *arrow.Schema) (paths [][]string) {
+	t.Helper()
+	s, err := newSchema(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range s.Leaves {
+		paths = append(paths, l.Path)
+	}
+	return paths
+}
+
+// keysOf returns what the linter must know to read a file.
+func keysOf(e *Encryption, paths [][]string) *lintKeys {
+	keys := &lintKeys{footer: e.FooterKey, columns: map[string][]byte{}}
+	if e.OmitAADPrefix {
+		keys.aadPrefix = e.AADPrefix
+	}
+	for _, path := range paths {
+		if c := entryOf(e, path); c != nil && c.Key != nil {
+			keys.columns[strings.Join(path, ".")] = c.Key
+		}
+	}
+	return keys
+}
+
+// propsOf returns what arrow-go must know to read a file. It finds keys in the map by their metadata, if there is one.
+func propsOf(keys *lintKeys, byMetadata keyMap) *parquet.ReaderProperties {
+	props := parquet.NewReaderProperties(memory.DefaultAllocator)
+	opts := []parquet.FileDecryptionOption{parquet.WithDecryptAadPrefix(string(keys.aadPrefix))}
+	if byMetadata != nil {
+		opts = append(opts, parquet.WithKeyRetriever(byMetadata))
+	} else {
+		columns := parquet.ColumnPathToDecryptionPropsMap{}
+		for path, key := range keys.columns {
+			columns[path] = parquet.NewColumnDecryptionProperties(path, parquet.WithDecryptKey(string(key)))
+		}
+		opts = append(opts, parquet.WithFooterKey(string(keys.footer)), parquet.WithColumnKeys(columns))
+	}
+	props.FileDecryptProps = parquet.NewFileDecryptionProperties(opts...)
+	return props
+}
+
+// keyMap finds keys by their metadata.
+type keyMap map[string]Key
+
+func (m keyMap) GetKey(metadata []byte) string { return string(m[string(metadata)]) }
+
+// checkEncrypted checks an encrypted file of the given batches: by the linter, against the records and against the file
+// that is not encrypted, and through arrow-go.
+func checkEncrypted(t testing.TB, data []byte, o *Options, schema *arrow.Schema, batches ...arrow.RecordBatch) error {
+	t.Helper()
+	paths := leafPaths(t, schema)
+	keys := keysOf(o.Encryption, paths)
+	f, err := lintEncrypted(data, keys)
+	if err != nil {
+		return fmt.Errorf("lint: %w", err)
+	}
+	want := shred(schema, batches...)
+	for i, l := range f.leaves {
+		if err := diffStreams(f.stream(i), want[i]); err != nil {
+			return fmt.Errorf("leaf %q: %w", l.String(), err)
+		}
+	}
+	if err := checkCrypto(f, o.Encryption); err != nil {
+		return err
+	}
+	if err := checkModules(f); err != nil {
+		return err
+	}
+	plain := *o
+	plain.Encryption = nil
+	g, err := lint(mustWrite(t, &plain, schema, batches...))
+	if err != nil {
+		return fmt.Errorf("lint of the plain file: %w", err)
+	}
+	if err := sameContents(f, g); err != nil {
+		return err
+	}
+	return checkEncryptedArrowGo(f, propsOf(keys, nil), schema, want)
+}
+
+// checkCrypto checks what an encrypted file says about its encryption.
+func checkCrypto(f *lintedFile, e *Encryption) error {
+	c, plaintextFooter := f.crypto, string(f.data[:4]) == "PAR1"
+	if plaintextFooter != e.PlaintextFooter || c.algorithm.CTR != (e.Algorithm == algorithmGCMCTR) {
+		return fmt.Errorf("plaintext footer %v, algorithm %+v", plaintextFooter, c.algorithm)
+	}
+	if !bytes.Equal(c.keyMetadata, e.FooterKeyMetadata) {
+		return fmt.Errorf("footer key metadata %q", c.keyMetadata)
+	}
+	if stored := len(e.AADPrefix) > 0 && !e.OmitAADPrefix; stored && !bytes.Equal(c.algorithm.AADPrefix, e.AADPrefix) ||
+		!stored && c.algorithm.AADPrefix != nil || c.algorithm.SupplyAADPrefix != e.OmitAADPrefix {
+		return fmt.Errorf("AAD prefix %q, to be supplied: %v", c.algorithm.AADPrefix, c.algorithm.SupplyAADPrefix)
+	}
+	for g, chunks := range f.groups {
+		for _, c := range chunks {
+			var want *columnCrypto
+			if entry := entryOf(e, c.leaf.path); entry != nil {
+				want = &columnCrypto{}
+				if entry.Key != nil {
+					want = &columnCrypto{Path: c.leaf.path, KeyMetadata: entry.KeyMetadata}
+				}
+			}
+			if diff := cmp.Diff(want, c.meta.Crypto, cmpopts.EquateEmpty()); diff != "" {
+				return fmt.Errorf("row group %d, column %q (-want +got):\n%s", g, c.leaf.String(), diff)
+			}
+		}
+	}
+	return nil
+}
+
+// checkModules checks that no module and no nonce is there twice, and none that should be there is missing.
+func checkModules(f *lintedFile) error {
+	seen, nonces, kinds := map[moduleID]bool{}, map[string]bool{}, map[moduleType]int{}
+	for _, m := range f.crypto.modules {
+		if seen[m.id] || nonces[m.nonce] {
+			return fmt.Errorf("module %+v, nonce %x: one of them is there twice", m.id, m.nonce)
+		}
+		seen[m.id], nonces[m.nonce] = true, true
+		kinds[m.id.kind]++
+	}
+	want := map[moduleType]int{moduleFooter: 1}
+	count := func(kind moduleType, n int) {
+		if n > 0 {
+			want[kind] += n
+		}
+	}
+	for _, chunks := range f.groups {
+		for _, c := range chunks {
+			if c.meta.Crypto == nil {
+				continue
+			}
+			if c.meta.EncryptedMetaData != nil {
+				count(moduleColumnMetaData, 1)
+			}
+			if c.hasDictionary {
+				count(moduleDictionaryPage, 1)
+				count(moduleDictionaryPageHeader, 1)
+			}
+			if c.meta.ColumnIndexOffset != 0 {
+				count(moduleColumnIndex, 1)
+			}
+			count(moduleDataPage, len(c.pages))
+			count(moduleDataPageHeader, len(c.pages))
+			count(moduleOffsetIndex, 1)
+		}
+	}
+	if diff := cmp.Diff(want, kinds); diff != "" {
+		return fmt.Errorf("modules by type (-want +got):\n%s", diff)
+	}
+	return nil
+}
+
+// sameContents checks that encryption changed nothing but sizes and offsets.
+func sameContents(f, plain *lintedFile) error {
+	if len(f.groups) != len(plain.groups) {
+		return fmt.Errorf("%d row groups, %d in the plain file", len(f.groups), len(plain.groups))
+	}
+	places := cmpopts.IgnoreFields(columnChunk{}, "UncompressedBytes", "CompressedBytes", "DataPageOffset",
+		"DictionaryPageOffset", "OffsetIndexOffset", "OffsetIndexBytes", "ColumnIndexOffset", "ColumnIndexBytes",
+		"Crypto", "EncryptedMetaData", "HideMetaData")
+	for g := range f.groups {
+		for i, c := range f.groups[g] {
+			d, what := plain.groups[g][i], fmt.Sprintf("row group %d, column %q", g, c.leaf.String())
+			if diff := cmp.Diff(d.meta, c.meta, places); diff != "" {
+				return fmt.Errorf("%s: metadata (-plain +encrypted):\n%s", what, diff)
+			}
+			same := func(p, q *lintedPage) bool { return p.kind == q.kind && bytes.Equal(p.stored, q.stored) }
+			if !slices.EqualFunc(c.pages, d.pages, same) || !cmp.Equal(c.dictionary, d.dictionary) {
+				return fmt.Errorf("%s: its pages are not those of the plain file", what)
+			}
+			if c.meta.Crypto == nil && c.meta.CompressedBytes != d.meta.CompressedBytes {
+				return fmt.Errorf("%s: not encrypted, and of another size", what)
+			}
+		}
+	}
+	return nil
+}
+
+// checkEncryptedArrowGo reads everything with arrow-go: records and page indexes. arrow-go panics in some errors.
+func checkEncryptedArrowGo(
+	f *lintedFile, props *parquet.ReaderProperties, schema *arrow.Schema, want []stream,
+) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("arrow-go: %v", r)
+		}
+	}()
+	if err := checkArrowGoWith(props, f, schema, want); err != nil {
+		return fmt.Errorf("arrow-go: %w", err)
+	}
+	r, err := file.NewParquetReader(bytes.NewReader(f.data), file.WithReadProps(props))
+	if err != nil {
+		return fmt.Errorf("arrow-go: %w", err)
+	}
+	defer r.Close()
+	for g := range r.NumRowGroups() {
+		for i := range want {
+			if err := checkPageIndexArrowGo(r, g, i); err != nil {
+				return fmt.Errorf("arrow-go: row group %d, column %d: %w", g, i, err)
+			}
+		}
+	}
+	return nil
+}
+
+func checkPageIndexArrowGo(r *file.Reader, group, column int) error {
+	meta, err := r.MetaData().RowGroup(group).ColumnChunk(column)
+	if err != nil {
+		return err
+	}
+	index, err := r.GetPageIndexReader().RowGroup(group)
+	if err != nil {
+		return err
+	}
+	offsets, err := index.GetOffsetIndex(column)
+	if err != nil {
+		return fmt.Errorf("offset index: %w", err)
+	}
+	pages := offsets.GetPageLocations()
+	end := pages[0].Offset + meta.TotalCompressedSize()
+	if meta.HasDictionaryPage() {
+		end = meta.DictionaryPageOffset() + meta.TotalCompressedSize()
+	}
+	last := pages[len(pages)-1]
+	if pages[0].Offset != meta.DataPageOffset() || last.Offset+int64(last.CompressedPageSize) != end {
+		return fmt.Errorf("pages from %d to %d", pages[0].Offset, end)
+	}
+	bounds, err := index.GetColumnIndex(column)
+	if err != nil {
+		return fmt.Errorf("column index: %w", err)
+	}
+	if bounds != nil && len(bounds.GetNullPages()) != len(pages) {
+		return fmt.Errorf("column index of %d pages, there are %d", len(bounds.GetNullPages()), len(pages))
+	}
+	return nil
+}
