@@ -396,7 +396,10 @@ func (c *column) finish() error {
 		return err
 	}
 	c.chunk.distinct = c.distinct()
-	c.bloom = c.hashes.finish(&c.chunk)
+	var err error
+	if c.bloom, err = c.chunk.encryptBloomFilter(c.hashes.finish(&c.chunk)); err != nil {
+		return fmt.Errorf("encode: field %q: Bloom filter: %w", c.leaf, err)
+	}
 	c.encoding = nil
 	if c.chunker != nil {
 		c.chunker.reset()

@@ -41,7 +41,9 @@ func secretTable() (*arrow.Schema, arrow.RecordBatch) {
 }
 
 func secretOptions(e *Encryption) *Options {
-	return &Options{Compression: "none", RowGroupRecords: 15, DataPageRecords: 4, Encryption: e}
+	return &Options{
+		Compression: "none", RowGroupRecords: 15, DataPageRecords: 4, BloomFilterFPP: 0.01, Encryption: e,
+	}
 }
 
 // Every algorithm, key length, footer, choice of columns and AAD prefix. Both readers read them, arrow-go with keys

@@ -166,15 +166,6 @@ func (c *columnCipher) sealPage(s *pageScratch, parts [2][]byte, m moduleType, p
 	return err
 }
 
-// sealBloomFilter appends the Bloom filter of the row group that is gathered: two modules.
-func (c *columnCipher) sealBloomFilter(dst, header, bitset []byte) ([]byte, error) {
-	dst, err := c.seal(dst, header, moduleBloomFilterHeader, c.group, 0)
-	if err != nil {
-		return dst, err
-	}
-	return c.seal(dst, bitset, moduleBloomFilterBitset, c.group, 0)
-}
-
 // encryptPage makes a module of a page, unless the column is not encrypted.
 func (c *chunk) encryptPage(s *pageScratch, p *payload, m moduleType) error {
 	if c.cipher == nil {
@@ -198,4 +189,19 @@ func (c *chunk) encryptHeader(s *pageScratch, m moduleType) error {
 	sealed, err := c.cipher.seal(s.sealedHeader[:0], s.header, m, c.cipher.group, c.numPages())
 	s.header, s.sealedHeader = sealed, s.header
 	return err
+}
+
+// encryptBloomFilter makes two modules of a Bloom filter, unless there is none or the column is not encrypted. It is
+// called before the chunk is written.
+func (c *chunk) encryptBloomFilter(filter []byte) ([]byte, error) {
+	if c.cipher == nil || len(filter) == 0 {
+		return filter, nil
+	}
+	header := len(filter) % bloomBlockBytes // it is shorter than a block, and the rest is blocks
+	dst := make([]byte, 0, len(filter)+2*(moduleLengthBytes+nonceBytes+tagBytes))
+	dst, err := c.cipher.seal(dst, filter[:header], moduleBloomFilterHeader, c.cipher.group, 0)
+	if err != nil {
+		return nil, err
+	}
+	return c.cipher.seal(dst, filter[header:], moduleBloomFilterBitset, c.cipher.group, 0)
 }

@@ -68,6 +68,7 @@ func (f *lintedFile) places() (places []exchangeable) {
 			}
 			what := fmt.Sprintf(" index of column %q, row group %d", c.leaf.String(), g)
 			places = append(places, exchangeable{"offset" + what, m.OffsetIndexOffset, int64(m.OffsetIndexBytes)})
+			places = append(places, exchangeable{"Bloom filter of" + what, m.BloomOffset, int64(m.BloomBytes)})
 			if m.ColumnIndexOffset != 0 {
 				places = append(places, exchangeable{"column" + what, m.ColumnIndexOffset, int64(m.ColumnIndexBytes)})
 			}

@@ -187,6 +187,10 @@ func checkModules(f *lintedFile) error {
 			count(moduleDataPage, len(c.pages))
 			count(moduleDataPageHeader, len(c.pages))
 			count(moduleOffsetIndex, 1)
+			if c.bloom != nil {
+				count(moduleBloomFilterHeader, 1)
+				count(moduleBloomFilterBitset, 1)
+			}
 		}
 	}
 	if diff := cmp.Diff(want, kinds); diff != "" {
@@ -202,7 +206,7 @@ func sameContents(f, plain *lintedFile) error {
 	}
 	places := cmpopts.IgnoreFields(columnChunk{}, "UncompressedBytes", "CompressedBytes", "DataPageOffset",
 		"DictionaryPageOffset", "OffsetIndexOffset", "OffsetIndexBytes", "ColumnIndexOffset", "ColumnIndexBytes",
-		"Crypto", "EncryptedMetaData", "HideMetaData")
+		"BloomOffset", "BloomBytes", "Crypto", "EncryptedMetaData", "HideMetaData")
 	for g := range f.groups {
 		for i, c := range f.groups[g] {
 			d, what := plain.groups[g][i], fmt.Sprintf("row group %d, column %q", g, c.leaf.String())
@@ -212,6 +216,9 @@ func sameContents(f, plain *lintedFile) error {
 			same := func(p, q *lintedPage) bool { return p.kind == q.kind && bytes.Equal(p.stored, q.stored) }
 			if !slices.EqualFunc(c.pages, d.pages, same) || !cmp.Equal(c.dictionary, d.dictionary) {
 				return fmt.Errorf("%s: its pages are not those of the plain file", what)
+			}
+			if !bytes.Equal(c.bloom, d.bloom) {
+				return fmt.Errorf("%s: its Bloom filter is not that of the plain file", what)
 			}
 			if c.meta.Crypto == nil && c.meta.CompressedBytes != d.meta.CompressedBytes {
 				return fmt.Errorf("%s: not encrypted, and of another size", what)
@@ -240,7 +247,11 @@ func checkEncryptedArrowGo(
 	defer r.Close()
 	for g := range r.NumRowGroups() {
 		for i := range want {
-			if err := checkPageIndexArrowGo(r, g, i); err != nil {
+			err := checkPageIndexArrowGo(r, g, i)
+			if err == nil {
+				err = checkBloomArrowGo(r, g, i)
+			}
+			if err != nil {
 				return fmt.Errorf("arrow-go: row group %d, column %d: %w", g, i, err)
 			}
 		}
@@ -276,6 +287,30 @@ func checkPageIndexArrowGo(r *file.Reader, group, column int) error {
 	}
 	if bounds != nil && len(bounds.GetNullPages()) != len(pages) {
 		return fmt.Errorf("column index of %d pages, there are %d", len(bounds.GetNullPages()), len(pages))
+	}
+	return nil
+}
+
+// checkBloomArrowGo looks the chunk's smallest value up in its Bloom filter. The linter looks at every bit.
+func checkBloomArrowGo(r *file.Reader, group, column int) error {
+	meta, err := r.MetaData().RowGroup(group).ColumnChunk(column)
+	if err != nil {
+		return err
+	}
+	g, err := r.GetBloomFilterReader().RowGroup(group)
+	if err != nil {
+		return err
+	}
+	filter, err := g.GetColumnBloomFilter(column)
+	if err != nil || filter == nil {
+		return err
+	}
+	s, err := meta.Statistics()
+	if err != nil || s == nil || !s.HasMinMax() || len(s.EncodeMin()) > 32 { // it may be cut
+		return err
+	}
+	if !filter.CheckHash(filter.Hasher().Sum64(s.EncodeMin())) {
+		return fmt.Errorf("the Bloom filter does not have the smallest value, %x", s.EncodeMin())
 	}
 	return nil
 }

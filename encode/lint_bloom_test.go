@@ -60,7 +60,7 @@ func (c *lintedChunk) lintBloom() error {
 		}
 		return nil
 	}
-	b, err := c.file.take(m.BloomOffset, int64(m.BloomBytes), "Bloom filter of %q", c.leaf.String())
+	b, err := c.takeBloom()
 	if err != nil {
 		return err
 	}

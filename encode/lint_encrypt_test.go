@@ -302,3 +302,20 @@ func (c *lintedChunk) openPage(b []byte, kind pageType) ([]byte, error) {
 	}
 	return c.open(b, moduleDataPage, len(c.pages))
 }
+
+// takeBloom claims a Bloom filter, and returns its header and its bits.
+func (c *lintedChunk) takeBloom() ([]byte, error) {
+	b, err := c.file.take(c.meta.BloomOffset, int64(c.meta.BloomBytes), "Bloom filter of %q", c.leaf.String())
+	if err != nil || c.meta.Crypto == nil {
+		return b, err
+	}
+	header, rest, err := readSized(b)
+	if err != nil {
+		return nil, err
+	}
+	if header, err = c.open(b[:4+len(header)], moduleBloomFilterHeader, -1); err != nil {
+		return nil, err
+	}
+	bits, err := c.open(rest, moduleBloomFilterBitset, -1)
+	return append(header, bits...), err
+}
