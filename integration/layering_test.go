@@ -61,7 +61,7 @@ var layers = []layer{
 	{
 		dir:    "encode",
 		ours:   []string{"levels"},
-		others: []string{arrowGo, "github.com/klauspost/compress", "github.com/andybalholm/brotli", "github.com/pierrec/lz4/v4"},
+		others: []string{arrowGo, "github.com/cespare/xxhash/v2", "github.com/klauspost/compress", "github.com/andybalholm/brotli", "github.com/pierrec/lz4/v4"},
 		tests:  []string{parquet, "github.com/parquet-go/parquet-go"},
 	},
 	{
