@@ -174,11 +174,11 @@ func TestCodecsSmallPages(t *testing.T) {
 	}
 }
 
-// A page of a GiB goes through each codec with -long, and one of 5 MB without.
+// A page of 256 MiB goes through each codec with -long, and one of 5 MB without.
 func TestCodecsLargePage(t *testing.T) {
 	size := 5_000_000
 	if *long {
-		size = 1 << 30
+		size = 1 << 28
 	}
 	numbers := codecPages()["numbers"]
 	page := make([]byte, 0, size)
