@@ -1,6 +1,7 @@
 package levels
 
 import (
+	"flag"
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
@@ -10,6 +11,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 )
+
+var long = flag.Bool("long", false, "walk a million random arrays rather than two hundred thousand")
 
 // collector is a sink that takes every span by its contract, checks what it says about itself, and keeps the levels
 // and slots one by one.
@@ -268,12 +271,11 @@ func (tc testCase) check(tree *Tree, from, n int, cut chance) error {
 	return nil
 }
 
-// A million random arrays, or with -short twenty thousand.
 func TestWalkAgainstOracle(t *testing.T) {
 	const shards = 20
-	each := uint64(1_000_000 / shards)
-	if testing.Short() {
-		each = 1000
+	each := uint64(10_000)
+	if *long {
+		each = 50_000
 	}
 	for shard := range uint64(shards) {
 		t.Run(fmt.Sprint(shard), func(t *testing.T) {
