@@ -16,15 +16,15 @@ import (
 // records had, with what Parquet does not keep: dictionaries, time zones, widths of offsets, metadata of fields.
 const arrowSchemaKey = "ARROW:schema"
 
-// encodeArrowSchema returns the schema, with that metadata instead of its own, as an encapsulated IPC message in
-// base64. It tells of types as readers can take them; see readFields.
-func encodeArrowSchema(s *arrow.Schema, metadata []KeyValue) (string, error) {
+// encodeArrowSchema returns a schema of these fields, which are as readers can take them, with the endianness of s and that
+// metadata, as an encapsulated IPC message in base64.
+func encodeArrowSchema(s *arrow.Schema, fields []arrow.Field, metadata []KeyValue) (string, error) {
 	var keys, values []string
 	for _, pair := range metadata {
 		keys, values = append(keys, pair.Key), append(values, pair.Value)
 	}
 	m := arrow.NewMetadata(keys, values)
-	s = arrow.NewSchemaWithEndian(readFields(s.Fields()), &m, s.Endianness())
+	s = arrow.NewSchemaWithEndian(fields, &m, s.Endianness())
 
 	payload := ipc.GetSchemaPayload(s, memory.DefaultAllocator)
 	defer payload.Release()
@@ -83,24 +83,35 @@ func readType(t arrow.DataType) arrow.DataType {
 		return readExtension(t)
 	case *arrow.RunEndEncodedType:
 		return readType(t.Encoded())
-	case *arrow.StructType:
-		return arrow.StructOf(readFields(t.Fields())...)
-	case *arrow.ListType:
-		return arrow.ListOfField(readField(t.ElemField()))
-	case *arrow.LargeListType:
-		return arrow.LargeListOfField(readField(t.ElemField()))
 	case *arrow.ListViewType:
 		return arrow.ListOfField(readField(t.ElemField()))
 	case *arrow.LargeListViewType:
 		return arrow.LargeListOfField(readField(t.ElemField()))
-	case *arrow.FixedSizeListType:
-		return arrow.FixedSizeListOfField(t.Len(), readField(t.ElemField()))
-	case *arrow.MapType:
-		m := arrow.MapOfFields(readField(t.KeyField()), readField(t.ItemField()))
-		m.KeysSorted = t.KeysSorted
-		return m
 	case *arrow.DictionaryType:
 		return readDictionary(t)
+	}
+	return withFields(t, readField)
+}
+
+// withFields returns a struct, list or map with other fields in the place of its own, and any other type as it is.
+func withFields(t arrow.DataType, other func(f arrow.Field) arrow.Field) arrow.DataType {
+	switch t := t.(type) {
+	case *arrow.StructType:
+		fields := slices.Clone(t.Fields())
+		for i := range fields {
+			fields[i] = other(fields[i])
+		}
+		return arrow.StructOf(fields...)
+	case *arrow.ListType:
+		return arrow.ListOfField(other(t.ElemField()))
+	case *arrow.LargeListType:
+		return arrow.LargeListOfField(other(t.ElemField()))
+	case *arrow.FixedSizeListType:
+		return arrow.FixedSizeListOfField(t.Len(), other(t.ElemField()))
+	case *arrow.MapType:
+		m := arrow.MapOfFields(other(t.KeyField()), other(t.ItemField()))
+		m.KeysSorted = t.KeysSorted
+		return m
 	}
 	return t
 }
@@ -151,33 +162,13 @@ func readDictionary(t *arrow.DictionaryType) arrow.DataType {
 	}
 }
 
-// withoutDictionaries returns a type that readType returned, with values instead of dictionaries.
-func withoutDictionaries(t arrow.DataType) arrow.DataType {
-	one := func(f arrow.Field) arrow.Field {
-		f.Type = withoutDictionaries(f.Type)
-		return f
+// withoutDictionaries returns a field that readField returned, with values instead of dictionaries.
+func withoutDictionaries(f arrow.Field) arrow.Field {
+	if t, ok := f.Type.(*arrow.DictionaryType); ok {
+		f.Type = t.ValueType
 	}
-	switch t := t.(type) {
-	case *arrow.DictionaryType:
-		return t.ValueType
-	case *arrow.StructType:
-		fields := slices.Clone(t.Fields())
-		for i := range fields {
-			fields[i] = one(fields[i])
-		}
-		return arrow.StructOf(fields...)
-	case *arrow.ListType:
-		return arrow.ListOfField(one(t.ElemField()))
-	case *arrow.LargeListType:
-		return arrow.LargeListOfField(one(t.ElemField()))
-	case *arrow.FixedSizeListType:
-		return arrow.FixedSizeListOfField(t.Len(), one(t.ElemField()))
-	case *arrow.MapType:
-		m := arrow.MapOfFields(one(t.KeyField()), one(t.ItemField()))
-		m.KeysSorted = t.KeysSorted
-		return m
-	}
-	return t
+	f.Type = withFields(f.Type, withoutDictionaries)
+	return f
 }
 
 // bareType takes off a dictionary or an extension. The field of an Arrow schema has one of either at most, and cannot

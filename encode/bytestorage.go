@@ -170,11 +170,7 @@ func (o *offsetBytes[O]) extents(slot, n int, mask levels.Bits, at int) int {
 	}
 	k := 0
 	for i := 0; i < n; i += 64 {
-		w := mask.Word(at + i)
-		if n-i < 64 {
-			w &= 1<<(n-i) - 1
-		}
-		for ; w != 0; w &= w - 1 {
+		for w := mask.Word(at+i) & lowBits(n-i); w != 0; w &= w - 1 {
 			j := i + bits.TrailingZeros64(w)
 			lo[k], hi[k] = int(offsets[j]), int(offsets[j+1])
 			k++

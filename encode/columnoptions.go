@@ -32,18 +32,14 @@ type ColumnOptions struct {
 }
 
 // matches reports whether the options are for a leaf.
-func (c *ColumnOptions) matches(leaf *leafColumn) bool {
-	names := strings.Split(c.Path, ".")
-	path := strings.Split(strings.Join(leaf.Path, "."), ".") // a name may have dots of its own
-	if len(names) > len(path) {
-		return false
-	}
-	for i, name := range names {
-		if name != "*" && name != path[i] {
-			return false
-		}
-	}
-	return true
+func (c *ColumnOptions) matches(leaf *leafColumn) bool { return pathMatches(c.Path, leaf.Path) }
+
+// pathMatches reports whether a path of the form of ColumnOptions.Path is that of a column, or of a field above it.
+func pathMatches(path string, column []string) bool {
+	names := strings.Split(path, ".")
+	column = strings.Split(strings.Join(column, "."), ".") // a name may have dots of its own
+	same := func(name, of string) bool { return name == "*" || name == of }
+	return len(names) <= len(column) && slices.EqualFunc(names, column[:len(names)], same)
 }
 
 // forLeaf returns the options for one leaf column: o with those of Columns laid over it.

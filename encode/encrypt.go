@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 )
 
 // Encryption sets how a file is encrypted, as Encryption.md of the format defines it. Every part of the file that can
@@ -124,14 +123,10 @@ const (
 func (e *Encryption) assign(leaves []leafColumn) ([]int, error) {
 	entries := make([]int, len(leaves))
 	used := make([]bool, len(e.Columns))
-	paths := make([][]string, len(e.Columns))
-	for i, c := range e.Columns {
-		paths[i] = strings.Split(c.Path, ".")
-	}
 	for i := range leaves {
 		entries[i] = uniformColumn
 		if len(e.Columns) > 0 {
-			entries[i] = lastMatch(paths, leaves[i].Path)
+			entries[i] = e.lastMatch(leaves[i].Path)
 		}
 		if entries[i] != plainColumn && i > math.MaxInt16 {
 			return nil, fmt.Errorf("encode: field %q is leaf column %d: only the first %d can be encrypted",
@@ -150,16 +145,10 @@ func (e *Encryption) assign(leaves []leafColumn) ([]int, error) {
 	return entries, nil
 }
 
-// lastMatch returns the last of the paths that is a column's or that of a field above it, or plainColumn. They have the
-// form of ColumnOptions.Path.
-func lastMatch(paths [][]string, column []string) int {
-	column = strings.Split(strings.Join(column, "."), ".") // a name may have dots of its own
-	for i, path := range slices.Backward(paths) {
-		if len(path) > len(column) {
-			continue
-		}
-		same := func(name, of string) bool { return name == "*" || name == of }
-		if slices.EqualFunc(path, column[:len(path)], same) {
+// lastMatch returns the last of the entries that is for a column, or plainColumn.
+func (e *Encryption) lastMatch(column []string) int {
+	for i, c := range slices.Backward(e.Columns) {
+		if pathMatches(c.Path, column) {
 			return i
 		}
 	}

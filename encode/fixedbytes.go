@@ -124,30 +124,28 @@ func (f *fixedBytes) makeScratch() {
 	}
 }
 
+// gatherAs is gatherMasked for slots of the size of S.
+func gatherAs[S any](dst, src []byte, mask levels.Bits, at int) []byte {
+	to := keysAs[S](dst)
+	return bytesOf(to[:gatherMasked(to, keysAs[S](src), mask, at)])
+}
+
 // gatherFixed is gatherMasked for slots of a width that is known only now.
 func gatherFixed(dst, src []byte, width int, mask levels.Bits, at int) []byte {
 	n := len(src) / width
 	switch width {
 	case 4:
-		k := gatherMasked(keysAs[[4]byte](dst), keysAs[[4]byte](src), mask, at)
-		return dst[:k*4]
+		return gatherAs[[4]byte](dst, src, mask, at)
 	case 8:
-		k := gatherMasked(keysAs[[8]byte](dst), keysAs[[8]byte](src), mask, at)
-		return dst[:k*8]
+		return gatherAs[[8]byte](dst, src, mask, at)
 	case 16:
-		k := gatherMasked(keysAs[[16]byte](dst), keysAs[[16]byte](src), mask, at)
-		return dst[:k*16]
+		return gatherAs[[16]byte](dst, src, mask, at)
 	case 32:
-		k := gatherMasked(keysAs[[32]byte](dst), keysAs[[32]byte](src), mask, at)
-		return dst[:k*32]
+		return gatherAs[[32]byte](dst, src, mask, at)
 	}
 	k := 0
 	for i := 0; i < n; i += 64 {
-		w := mask.Word(at + i)
-		if n-i < 64 {
-			w &= 1<<(n-i) - 1
-		}
-		for ; w != 0; w &= w - 1 {
+		for w := mask.Word(at+i) & lowBits(n-i); w != 0; w &= w - 1 {
 			j := i + bits.TrailingZeros64(w)
 			k += copy(dst[k:k+width], src[j*width:])
 		}

@@ -20,52 +20,48 @@ func errNegativeInterval(n int32, unit string) error {
 	return fmt.Errorf("an interval of %d %s: those of Parquet have no sign: send its parts as integers", n, unit)
 }
 
-// monthIntervals takes months.
-func monthIntervals(dst, src []byte, _ int) (int, error) {
-	for i := range len(src) / 4 {
-		months := int32(binary.LittleEndian.Uint32(src[i*4:]))
-		if months < 0 {
-			return i, errNegativeInterval(months, "months")
+// intervals converts slots of `from` bytes, of which parts takes one apart. An error of parts counts only if months and
+// days are as they should be.
+func intervals(
+	from int, parts func(slot []byte) (months, days int32, milliseconds uint32, err error),
+) func(dst, src []byte, _ int) (bad int, err error) {
+	return func(dst, src []byte, _ int) (int, error) {
+		for i := range len(src) / from {
+			months, days, milliseconds, err := parts(src[i*from:])
+			switch {
+			case months < 0:
+				return i, errNegativeInterval(months, "months")
+			case days < 0:
+				return i, errNegativeInterval(days, "days")
+			case err != nil:
+				return i, err
+			}
+			putInterval(dst[i*intervalBytes:], uint32(months), uint32(days), milliseconds)
 		}
-		putInterval(dst[i*intervalBytes:], uint32(months), 0, 0)
+		return 0, nil
 	}
-	return 0, nil
 }
 
-// dayTimeIntervals takes days and milliseconds.
-func dayTimeIntervals(dst, src []byte, _ int) (int, error) {
-	for i := range len(src) / 8 {
-		days := int32(binary.LittleEndian.Uint32(src[i*8:]))
-		milliseconds := int32(binary.LittleEndian.Uint32(src[i*8+4:]))
-		if days < 0 {
-			return i, errNegativeInterval(days, "days")
-		}
-		if milliseconds < 0 {
-			return i, errNegativeInterval(milliseconds, "ms")
-		}
-		putInterval(dst[i*intervalBytes:], 0, uint32(days), uint32(milliseconds))
-	}
-	return 0, nil
+func signed32(b []byte) int32 { return int32(binary.LittleEndian.Uint32(b)) }
+
+// monthParts takes months.
+func monthParts(slot []byte) (months, days int32, milliseconds uint32, err error) {
+	return signed32(slot), 0, 0, nil
 }
 
-// monthDayNanoIntervals takes months, days, and nanoseconds in eight bytes.
-func monthDayNanoIntervals(dst, src []byte, _ int) (int, error) {
-	for i := range len(src) / 16 {
-		months := int32(binary.LittleEndian.Uint32(src[i*16:]))
-		days := int32(binary.LittleEndian.Uint32(src[i*16+4:]))
-		if months < 0 {
-			return i, errNegativeInterval(months, "months")
-		}
-		if days < 0 {
-			return i, errNegativeInterval(days, "days")
-		}
-		milliseconds, err := wholeMillis(int64(binary.LittleEndian.Uint64(src[i*16+8:])))
-		if err != nil {
-			return i, err
-		}
-		putInterval(dst[i*intervalBytes:], uint32(months), uint32(days), milliseconds)
+// dayTimeParts takes days and milliseconds.
+func dayTimeParts(slot []byte) (months, days int32, milliseconds uint32, err error) {
+	ms := signed32(slot[4:])
+	if ms < 0 {
+		err = errNegativeInterval(ms, "ms")
 	}
-	return 0, nil
+	return 0, signed32(slot), uint32(ms), err
+}
+
+// monthDayNanoParts takes months, days, and nanoseconds in eight bytes.
+func monthDayNanoParts(slot []byte) (months, days int32, milliseconds uint32, err error) {
+	milliseconds, err = wholeMillis(int64(binary.LittleEndian.Uint64(slot[8:])))
+	return signed32(slot), signed32(slot[4:]), milliseconds, err
 }
 
 // wholeMillis returns the nanoseconds of an interval as an INTERVAL has them.

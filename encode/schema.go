@@ -65,9 +65,9 @@ func (s *fileSchema) dropDictionaries(schema *arrow.Schema, fields map[int]bool)
 	}
 	read := readFields(schema.Fields())
 	for i := range fields {
-		read[i].Type = withoutDictionaries(read[i].Type)
+		read[i] = withoutDictionaries(read[i])
 	}
-	s.ArrowSchema, err = encodeArrowSchema(arrow.NewSchemaWithEndian(read, nil, schema.Endianness()), s.Metadata)
+	s.ArrowSchema, err = encodeArrowSchema(schema, read, s.Metadata)
 	return err
 }
 

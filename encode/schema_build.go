@@ -34,7 +34,7 @@ func newSchema(s *arrow.Schema) (*fileSchema, error) {
 	}
 	f := &fileSchema{Elements: b.elements, Leaves: b.leaves, Metadata: schemaMetadata(s.Metadata())}
 	var err error
-	if f.ArrowSchema, err = encodeArrowSchema(s, f.Metadata); err != nil {
+	if f.ArrowSchema, err = encodeArrowSchema(s, readFields(s.Fields()), f.Metadata); err != nil {
 		return nil, fmt.Errorf("encode: schema: %w", err)
 	}
 	return f, nil

@@ -16,6 +16,14 @@ import (
 // blockValues is how many values are gathered at a time where they do not lie together.
 const blockValues = 1024
 
+// bufferBytes returns buffer i of an array, nil if it has none.
+func bufferBytes(data arrow.ArrayData, i int) []byte {
+	if len(data.Buffers()) > i && data.Buffers()[i] != nil {
+		return data.Buffers()[i].Bytes()
+	}
+	return nil
+}
+
 // storageOf returns buffer i of an array as elements of type S, as many as the array's slots need from the start of the
 // buffer. Buffers are in the machine's byte order, which must be little-endian as everything in Parquet is.
 func storageOf[S any](data arrow.ArrayData, i int) ([]S, error) {
@@ -23,10 +31,7 @@ func storageOf[S any](data arrow.ArrayData, i int) ([]S, error) {
 	if slots == 0 {
 		return nil, nil
 	}
-	var b []byte
-	if len(data.Buffers()) > i && data.Buffers()[i] != nil {
-		b = data.Buffers()[i].Bytes()
-	}
+	b := bufferBytes(data, i)
 	var zero S
 	have := len(b) / int(unsafe.Sizeof(zero))
 	if have < slots {
@@ -46,10 +51,7 @@ func bytesOf[S any](v []S) []byte {
 func gatherMasked[S any](dst, src []S, mask levels.Bits, at int) int {
 	k := 0
 	for i := 0; i < len(src); i += 64 {
-		w := mask.Word(at + i)
-		if n := len(src) - i; n < 64 {
-			w &= 1<<n - 1
-		}
+		w := mask.Word(at+i) & lowBits(len(src)-i)
 		if w == ^uint64(0) {
 			k += copy(dst[k:], src[i:i+64])
 			continue
@@ -159,10 +161,7 @@ func (k *keys) bind(data arrow.ArrayData, dt *arrow.DictionaryType) (arrow.Array
 	}
 	width := dt.IndexType.(arrow.FixedWidthDataType).Bytes()
 	slots := data.Offset() + data.Len()
-	var b []byte
-	if len(data.Buffers()) > 1 && data.Buffers()[1] != nil {
-		b = data.Buffers()[1].Bytes()
-	}
+	b := bufferBytes(data, 1)
 	if have := len(b) / width; have < slots {
 		return nil, fmt.Errorf("%d dictionary keys for %d slots", have, slots)
 	}
@@ -278,10 +277,7 @@ func (k *keys) errRange(slot int) error {
 
 // storageBytes returns buffer i of an array, which must have at least need bytes.
 func storageBytes(data arrow.ArrayData, i, need int) ([]byte, error) {
-	var b []byte
-	if len(data.Buffers()) > i && data.Buffers()[i] != nil {
-		b = data.Buffers()[i].Bytes()
-	}
+	b := bufferBytes(data, i)
 	if len(b) < need {
 		return nil, fmt.Errorf("the values buffer has %d bytes, needs %d", len(b), need)
 	}

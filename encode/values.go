@@ -162,11 +162,11 @@ func sourceBytes(leaf *leafColumn) (byteSource, error) {
 	case *arrow.FixedSizeBinaryType, *arrow.Float16Type:
 		return &fixedBytes{width: leaf.TypeLength, from: leaf.TypeLength}, nil
 	case *arrow.MonthIntervalType:
-		return &fixedBytes{width: intervalBytes, from: 4, convert: monthIntervals}, nil
+		return &fixedBytes{width: intervalBytes, from: 4, convert: intervals(4, monthParts)}, nil
 	case *arrow.DayTimeIntervalType:
-		return &fixedBytes{width: intervalBytes, from: 8, convert: dayTimeIntervals}, nil
+		return &fixedBytes{width: intervalBytes, from: 8, convert: intervals(8, dayTimeParts)}, nil
 	case *arrow.MonthDayNanoIntervalType:
-		return &fixedBytes{width: intervalBytes, from: 16, convert: monthDayNanoIntervals}, nil
+		return &fixedBytes{width: intervalBytes, from: 16, convert: intervals(16, monthDayNanoParts)}, nil
 	case *arrow.Decimal128Type:
 		return &fixedBytes{width: leaf.TypeLength, from: 16, convert: bigEndian(2, dt.Precision)}, nil
 	case *arrow.Decimal256Type:

@@ -44,11 +44,7 @@ func (v *viewBytes) bind(data arrow.ArrayData) (err error) {
 	}
 	v.buffers = append(v.buffers, bytesOf(v.views))
 	for i := 2; i < len(data.Buffers()); i++ {
-		var b []byte
-		if buffer := data.Buffers()[i]; buffer != nil {
-			b = buffer.Bytes()
-		}
-		v.buffers = append(v.buffers, b)
+		v.buffers = append(v.buffers, bufferBytes(data, i))
 	}
 	return nil
 }
