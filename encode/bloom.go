@@ -140,19 +140,16 @@ func bloomBytes(hashes float64, fpp float64) int {
 
 // writeBloomFilters writes the filters of a row group, which come behind its pages.
 func (w *Writer) writeBloomFilters() error {
-	leaf := 0
-	for _, f := range w.fields {
-		for _, c := range f.columns {
-			if len(c.bloom) > 0 {
-				meta := &w.group.Columns[leaf]
-				meta.BloomOffset, meta.BloomBytes = w.out.n, int32(len(c.bloom))
-				if err := w.out.write("Bloom filter", c.bloom); err != nil {
-					return err
-				}
-				c.bloom = nil
-			}
-			leaf++
+	for leaf, c := range w.columns() {
+		if len(c.bloom) == 0 {
+			continue
 		}
+		meta := &w.group.Columns[leaf]
+		meta.BloomOffset, meta.BloomBytes = w.out.n, int32(len(c.bloom))
+		if err := w.out.write("Bloom filter", c.bloom); err != nil {
+			return err
+		}
+		c.bloom = nil
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -84,11 +83,11 @@ func (c *column) release() {
 	c.storage, c.bound = nil, false
 	c.values.release()
 	if c.chunker != nil {
-		c.chunker.release()
+		c.chunker.values.release()
 	}
 }
 
-// bindFor hands the storage to values, if the span has some.
+// bindFor hands the storage to values, the chunker's too, if the span has some.
 func (c *column) bindFor(s *levels.Span) error {
 	if s.NumValues == 0 || c.bound {
 		return nil
@@ -96,6 +95,9 @@ func (c *column) bindFor(s *levels.Span) error {
 	err := checkSlots(c.storage)
 	if err == nil {
 		err = c.values.bind(c.storage)
+	}
+	if err == nil && c.chunker != nil {
+		err = c.chunker.values.bind(c.storage)
 	}
 	if err != nil {
 		return fmt.Errorf("encode: field %q: %w", c.leaf, err)
@@ -126,7 +128,10 @@ func (c *column) put(s *levels.Span) error {
 // putChunked adds a piece of a span, and ends pages where the chunker finds their ends.
 func (c *column) putChunked(s *levels.Span) error {
 	for s.NumLevels > 0 {
-		n, end, err := c.chunker.next(s, c.storage)
+		if err := c.bindFor(s); err != nil {
+			return err
+		}
+		n, end, err := c.chunker.next(s)
 		if err != nil {
 			return c.valueError(err, s)
 		}
@@ -214,85 +219,6 @@ func (c *column) addValues(part *levels.Span) (full bool, err error) {
 	return full, err
 }
 
-// valueError names the record of an error that concerns one value of a span, or its last record.
-func (c *column) valueError(err error, s *levels.Span) error {
-	var value *valueError
-	var size pageSizeError
-	switch {
-	case errors.As(err, &value):
-		return c.errorf(s, s.RecordOfValue(value.index), "%w", value.err)
-	case errors.As(err, &size):
-		return c.errorf(s, s.NumRecords-1, "%w", size)
-	}
-	return fmt.Errorf("encode: field %q: %w", c.leaf, err)
-}
-
-// pageSizeError is the error of a page of so many bytes.
-type pageSizeError int
-
-func (e pageSizeError) Error() string {
-	return fmt.Sprintf("a page of %d bytes: one record has more data than a page can hold", int(e))
-}
-
-// errorf makes an error that names the field and a record, which is counted from the first that begins in the span.
-func (c *column) errorf(s *levels.Span, record int, format string, a ...any) error {
-	number := c.firstRecord + int64(c.records+record)
-	return fmt.Errorf("encode: field %q: record %d: %w", c.leaf, number, fmt.Errorf(format, a...))
-}
-
-// leaveDictionary writes what is left of the column chunk, the page in progress included, in plain encoding.
-func (c *column) leaveDictionary() error {
-	page := c.pageSpan()
-	rep, def := c.rep, c.def
-	c.rep, c.def = pageLevels{max: rep.max}, pageLevels{max: def.max}
-	c.records, c.count, c.ids, c.indexing = 0, 0, indices{}, false
-	c.dict.bindEntries()
-	c.bound = true
-	err := c.fill(&page)
-	c.bound = false
-	if c.referred == 0 {
-		c.dict.clear(true)
-	}
-	return err
-}
-
-// pageSpan returns the page in progress as a span whose storage is the dictionary's entries.
-func (c *column) pageSpan() levels.Span {
-	s := levels.Span{
-		NumLevels:  c.rep.n,
-		NumRecords: c.records,
-		Rep:        c.rep.view(),
-		Def:        c.def.view(),
-		Live:       c.def.reached(),
-		NumSlots:   c.ids.n,
-		NumValues:  c.ids.n,
-		Repeat:     1,
-	}
-	for ids, times := range c.ids.stretches {
-		if len(ids) == 1 {
-			s.Selected = append(s.Selected, levels.Run{Slot: int(ids[0]), Len: 1, Times: times})
-			continue
-		}
-		for range times {
-			s.Selected = appendSlots(s.Selected, ids)
-		}
-	}
-	return s
-}
-
-// appendSlots appends slots that stand once each.
-func appendSlots(runs []levels.Run, slots []uint32) []levels.Run {
-	for _, slot := range slots {
-		last := len(runs) - 1
-		if last >= 0 && runs[last].Times == 1 && runs[last].Slot+runs[last].Len == int(slot) {
-			runs[last].Len++
-		} else {
-			runs = append(runs, levels.Run{Slot: int(slot), Len: 1, Times: 1})
-		}
-	}
-	return runs
-}
-
 // endPage ends the page in progress, if it has levels. A page of indices may turn out to be better plain; then it is
 // the page in progress again, or several pages and a rest.
 func (c *column) endPage(last bool) error {
@@ -364,27 +290,6 @@ func (c *column) encodePage() ([]byte, encodingID) {
 	return c.encoded, c.encoding.id // a little more than plain at most, which addPage has a limit for
 }
 
-// plainIsBetter decides about the dictionary at the end of the first page with values, and at the end of a chunk that
-// has only that. A chunk that ends is known in full. Otherwise the dictionary is given up if, were the values drawn
-// evenly from as many as its limit allows, a page would be expected to have fewer distinct ones than this one has: it
-// would overflow later, after a great deal of hashing.
-func (c *column) plainIsBetter(last bool) bool {
-	if c.referred > 0 || c.count == 0 {
-		return false
-	}
-	distinct, dictionaryBytes := c.dict.numEntries(), c.dict.plainBytes()
-	if last {
-		page := c.pageSpan()
-		c.dict.bindEntries()
-		plain := c.values.plainBits(&page) / 8
-		indices := c.count * bitWidth(distinct-1) / 8
-		return dictionaryBytes+indices >= plain
-	}
-	most := float64(c.limits.dictionaryBytes) * float64(distinct) / float64(max(1, dictionaryBytes))
-	n := float64(c.count)
-	return float64(distinct) > most*-math.Expm1(-n/most)
-}
-
 // finish ends the column chunk: no page is in progress after that.
 func (c *column) finish() error {
 	for c.rep.n > 0 {
@@ -407,20 +312,6 @@ func (c *column) finish() error {
 	if c.dict != nil {
 		c.dict.clear(!c.chunk.usesDictionary())
 		c.indexing, c.referred = true, 0
-	}
-	return nil
-}
-
-// addDictionary adds the dictionary page, if pages refer to one.
-func (c *column) addDictionary() error {
-	if !c.chunk.usesDictionary() || len(c.chunk.dictionary) > 0 {
-		return nil
-	}
-	if err := c.chunk.addDictionary(c.dict, c.referred); err != nil {
-		return fmt.Errorf("encode: field %q: dictionary page: %w", c.leaf, err)
-	}
-	if c.hashes != nil && (c.hashes.bloom || !c.onlyDictionary()) {
-		c.dict.hashEntries(c.referred)
 	}
 	return nil
 }

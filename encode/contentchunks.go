@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/sluice-io/sluice/levels"
 )
 
@@ -47,7 +46,6 @@ type chunker struct {
 	limits ContentChunks
 	mask   uint64
 
-	bound   bool // values has the storage of the spans
 	body    []byte
 	hash    uint64
 	table   int
@@ -88,17 +86,11 @@ func newChunker(leaf *leafColumn, o *Options) (*chunker, error) {
 	return &chunker{leaf: leaf, values: v, limits: limits, mask: ^uint64(0) << (64 - zeros)}, nil
 }
 
-// next returns how many levels of a span come before the end of the page, and whether the page ends there. The span is
-// of varyingStep records at most, unless one goes over several spans.
-func (c *chunker) next(s *levels.Span, storage arrow.ArrayData) (numLevels int, end bool, err error) {
+// next returns how many levels of a span, whose storage values has, come before the end of the page, and whether the
+// page ends there. The span is of varyingStep records at most, unless one goes over several spans.
+func (c *chunker) next(s *levels.Span) (numLevels int, end bool, err error) {
 	c.body = c.body[:0]
 	if s.NumValues > 0 {
-		if !c.bound {
-			if err := c.values.bind(storage); err != nil {
-				return 0, false, err
-			}
-			c.bound = true
-		}
 		clear(c.body[:cap(c.body)]) // as bits are added to
 		if c.body, err = c.values.appendPlain(c.body, 0, s); err != nil {
 			return 0, false, err
@@ -167,11 +159,6 @@ func (c *chunker) ends() bool {
 	}
 	c.reset()
 	return true
-}
-
-func (c *chunker) release() {
-	c.bound = false
-	c.values.release()
 }
 
 // reset begins a page.

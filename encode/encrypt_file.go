@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/rand"
 	"fmt"
+	"iter"
 )
 
 // magicEncrypted stands at both ends of a file whose footer is encrypted.
@@ -82,16 +83,12 @@ func (f *fileCipher) magic() string {
 }
 
 // attach gives the columns of a file, in the order of its leaves, what encrypts their pages.
-func (f *fileCipher) attach(fields []*field) {
+func (f *fileCipher) attach(columns iter.Seq2[int, *column]) {
 	if f == nil {
 		return
 	}
-	leaf := 0
-	for _, field := range fields {
-		for _, c := range field.columns {
-			c.chunk.cipher = f.columns[leaf]
-			leaf++
-		}
+	for leaf, c := range columns {
+		c.chunk.cipher = f.columns[leaf]
 	}
 }
 

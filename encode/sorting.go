@@ -67,15 +67,11 @@ func (w *Writer) startOrder() (err error) {
 	if w.sorting, err = newSortKeys(&w.options, w.file.Leaves); err != nil {
 		return err
 	}
-	leaf := 0
-	for _, f := range w.fields {
-		for _, c := range f.columns {
-			if i := slices.IndexFunc(w.sorting, func(k *sortKey) bool { return k.leaf == leaf }); i >= 0 {
-				c.sorted = w.sorting[i]
-				c.sorted.column = c
-				c.sorted.values.init(c, c.sorted.Descending)
-			}
-			leaf++
+	for leaf, c := range w.columns() {
+		if i := slices.IndexFunc(w.sorting, func(k *sortKey) bool { return k.leaf == leaf }); i >= 0 {
+			c.sorted = w.sorting[i]
+			c.sorted.column = c
+			c.sorted.values.init(c, c.sorted.Descending)
 		}
 	}
 	return nil

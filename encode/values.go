@@ -63,15 +63,6 @@ type pageBounds struct {
 	unencodedBytes     int64 // of a byte array column
 }
 
-// valueError is an error of one value of a span, counted from its first value.
-type valueError struct {
-	index int
-	err   error
-}
-
-func (e *valueError) Error() string { return e.err.Error() }
-func (e *valueError) Unwrap() error { return e.err }
-
 // newValues returns the values of a leaf column, which are hashed if h is not nil.
 func newValues(leaf *leafColumn, o *Options, h *hashes) (values, error) {
 	switch leaf.Physical {

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 
 	"github.com/apache/arrow-go/v18/arrow"
-	"github.com/sluice-io/sluice/levels"
 )
 
 // createdBy names this writer in the footer, in the form that readers parse.
@@ -70,12 +70,28 @@ func NewWriter(w io.Writer, schema *arrow.Schema, o *Options) (*Writer, error) {
 	}
 	options.Encryption = nil // the writer keeps no keys
 	pw := &Writer{out: countingWriter{w: w}, schema: schema, file: file, options: options, cipher: cipher}
-	leaves := file.Leaves
-	undone := map[int]bool{} // fields whose dictionaries readers cannot have, for the encoding of their values
-	for i, f := range schema.Fields() {
-		field, err := newField(f, leaves, &options)
+	if err := pw.makeFields(); err != nil {
+		return nil, err
+	}
+	if err := pw.startOrder(); err != nil {
+		return nil, err
+	}
+	cipher.attach(pw.columns())
+	if err := pw.out.write("magic bytes", []byte(cipher.magic())); err != nil {
+		return nil, err
+	}
+	return pw, nil
+}
+
+// makeFields makes the top-level columns, and takes from the Arrow schema the dictionaries that readers cannot have, for
+// the encoding of their values.
+func (w *Writer) makeFields() error {
+	leaves := w.file.Leaves
+	undone := map[int]bool{}
+	for i, f := range w.schema.Fields() {
+		field, err := newField(f, leaves, &w.options)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, c := range field.columns {
 			if c.leaf.Dictionary && c.candidates[0].append != nil {
@@ -83,80 +99,27 @@ func NewWriter(w io.Writer, schema *arrow.Schema, o *Options) (*Writer, error) {
 			}
 		}
 		leaves = leaves[len(field.columns):]
-		pw.fields = append(pw.fields, field)
+		w.fields = append(w.fields, field)
 	}
-	if err := file.dropDictionaries(schema, undone); err != nil {
-		return nil, fmt.Errorf("encode: %w", err)
-	}
-	if err := pw.startOrder(); err != nil {
-		return nil, err
-	}
-	cipher.attach(pw.fields)
-	if err := pw.out.write("magic bytes", []byte(cipher.magic())); err != nil {
-		return nil, err
-	}
-	return pw, nil
-}
-
-// field is a top-level column: its tree, and a column writer for each leaf.
-type field struct {
-	tree    *levels.Tree
-	columns []*column
-}
-
-func newField(f arrow.Field, leaves []leafColumn, o *Options) (*field, error) {
-	tree, err := levels.NewTree(f)
-	if err != nil {
-		return nil, fmt.Errorf("encode: %w", err)
-	}
-	r := &field{tree: tree}
-	for i, leaf := range tree.Leaves() {
-		if l := &leaves[i]; l.MaxDef != leaf.MaxDef || l.MaxRep != leaf.MaxRep {
-			panic(fmt.Sprintf("encode: field %q has levels up to %d and %d in the schema, %d and %d in its tree",
-				l, l.MaxDef, l.MaxRep, leaf.MaxDef, leaf.MaxRep))
-		}
-		col, err := newColumn(&leaves[i], o)
-		if err != nil {
-			return nil, err
-		}
-		r.columns = append(r.columns, col)
-	}
-	return r, nil
-}
-
-// Bind and Put make a field the sink of its tree.
-func (f *field) Bind(leaf int, storage arrow.ArrayData) error {
-	f.columns[leaf].bind(storage)
-	return nil
-}
-
-func (f *field) Put(leaf int, s *levels.Span) error {
-	c := f.columns[leaf]
-	if c.sorted != nil {
-		if err := c.sorted.put(s); err != nil {
-			return err
-		}
-	}
-	return c.put(s)
-}
-
-// write adds n records of an array, from record `from` of it on.
-func (f *field) write(data arrow.ArrayData, from, n int, record int64) error {
-	err := f.tree.Walk(data, from, n, record, f)
-	for _, c := range f.columns {
-		c.release()
-	}
-	return err
-}
-
-// finish ends the column chunks.
-func (f *field) finish() error {
-	for _, c := range f.columns {
-		if err := c.finish(); err != nil {
-			return err
-		}
+	if err := w.file.dropDictionaries(w.schema, undone); err != nil {
+		return fmt.Errorf("encode: %w", err)
 	}
 	return nil
+}
+
+// columns are the writers of the leaf columns, by their number in the schema.
+func (w *Writer) columns() iter.Seq2[int, *column] {
+	return func(yield func(int, *column) bool) {
+		leaf := 0
+		for _, f := range w.fields {
+			for _, c := range f.columns {
+				if !yield(leaf, c) {
+					return
+				}
+				leaf++
+			}
+		}
+	}
 }
 
 // Write adds the batch's records, and ends row groups as they fill. The batch is not kept after Write returns, but for
@@ -236,10 +199,8 @@ func (w *Writer) checkSchema(s *arrow.Schema) error {
 // Buffered returns the bytes that the open row group holds in memory.
 func (w *Writer) Buffered() int64 {
 	var n int64
-	for _, f := range w.fields {
-		for _, c := range f.columns {
-			n += c.held()
-		}
+	for _, c := range w.columns() {
+		n += c.held()
 	}
 	return n
 }
@@ -318,10 +279,8 @@ func (w *Writer) Abort() {
 
 // release gives back slabs and Arrow dictionaries.
 func (w *Writer) release() {
-	for _, f := range w.fields {
-		for _, c := range f.columns {
-			c.discard()
-		}
+	for _, c := range w.columns() {
+		c.discard()
 	}
 	w.fields = nil
 }

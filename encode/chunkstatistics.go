@@ -1,0 +1,160 @@
+package encode
+
+// count enters a page into the indexes and the statistics.
+func (c *chunk) count(p *page) {
+	c.records += int64(p.records)
+	c.levels += int64(p.levels)
+	c.nulls += int64(p.nulls)
+	ci := &c.column
+	ci.NullPages = append(ci.NullPages, p.nulls == p.levels)
+	ci.NullCounts = append(ci.NullCounts, int64(p.nulls))
+	ci.Min = append(ci.Min, p.bounds.min)
+	ci.Max = append(ci.Max, p.bounds.max)
+	ci.Definition = c.histogram(ci.Definition, c.size.Definition, p.def)
+	ci.Repetition = c.histogram(ci.Repetition, c.size.Repetition, p.rep)
+	if c.hasNaNs() {
+		ci.NaNCounts = append(ci.NaNCounts, p.bounds.nans)
+		c.total.nans += p.bounds.nans
+	}
+	if c.leaf.Physical == typeByteArray {
+		c.offset.UnencodedBytes = append(c.offset.UnencodedBytes, p.bounds.unencodedBytes)
+		c.size.UnencodedBytes += p.bounds.unencodedBytes
+	}
+	c.widen(&p.bounds, p.nulls < p.levels)
+}
+
+// histogram appends the page's counts to those of the pages before, and adds them to the chunk's.
+func (c *chunk) histogram(pages, total []int64, l *pageLevels) []int64 {
+	if total == nil {
+		return pages
+	}
+	at := len(pages)
+	pages = append(pages, make([]int64, len(total))...)
+	l.histogram(pages[at:])
+	for level, n := range pages[at:] {
+		total[level] += n
+	}
+	return pages
+}
+
+func (c *chunk) hasNaNs() bool {
+	return c.leaf.hasNaNs()
+}
+
+// widen makes the chunk's bounds include a page's.
+func (c *chunk) widen(b *pageBounds, hasValues bool) {
+	if !b.ok {
+		c.unordered = c.unordered || hasValues
+		return
+	}
+	t := &c.total
+	lo, hi := -1, 1
+	if t.ok {
+		lo, hi = c.compare(b.min, t.min), c.compare(b.max, t.max)
+	}
+	// A bound that was cut may be a value of another page.
+	if lo < 0 || lo == 0 && b.minExact {
+		t.min, t.minExact = b.min, b.minExact
+	}
+	if hi > 0 || hi == 0 && b.maxExact {
+		t.max, t.maxExact = b.max, b.maxExact
+	}
+	t.ok = true
+}
+
+func (c *chunk) compare(a, b []byte) int { return compareBounds(c.leaf.Order, c.leaf.Physical, a, b) }
+
+// describe returns the chunk's entry in the footer, once it is written.
+func (c *chunk) describe() columnChunk {
+	size := c.size
+	meta := columnChunk{
+		Type:              c.leaf.Physical,
+		Path:              c.leaf.Path,
+		Codec:             c.codec.ID(),
+		NumValues:         c.levels,
+		UncompressedBytes: c.plainBytes,
+		CompressedBytes:   c.written + int64(len(c.dictionary)),
+		DataPageOffset:    c.start + int64(len(c.dictionary)),
+		SizeStatistics:    &size,
+		Statistics: &statistics{
+			NullCount:     c.nulls,
+			DistinctCount: c.distinct,
+			HasMinMax:     c.total.ok,
+			Min:           c.total.min,
+			Max:           c.total.max,
+			MinExact:      c.total.minExact,
+			MaxExact:      c.total.maxExact,
+			HasNaNCount:   c.hasNaNs(),
+			NaNCount:      c.total.nans,
+		},
+	}
+	c.describeEncodings(&meta)
+	if len(c.dictionary) > 0 {
+		meta.DictionaryPageOffset = c.start
+	}
+	return meta
+}
+
+// describeEncodings lists the encodings in the order of their numbers.
+func (c *chunk) describeEncodings(meta *columnChunk) {
+	kind := pageData
+	if c.version == 2 {
+		kind = pageDataV2
+	}
+	used := c.pages
+	if c.usesDictionary() {
+		meta.EncodingStats = append(meta.EncodingStats, pageEncodingStats{pageDictionary, encodingPlain, 1})
+		used[encodingPlain]++
+	}
+	if c.leaf.MaxDef > 0 || c.leaf.MaxRep > 0 {
+		used[encodingRLE]++
+	}
+	for e, n := range c.pages {
+		if used[e] > 0 {
+			meta.Encodings = append(meta.Encodings, encodingID(e))
+		}
+		if n > 0 {
+			meta.EncodingStats = append(meta.EncodingStats, pageEncodingStats{kind, encodingID(e), n})
+		}
+	}
+}
+
+// index returns the page index of the chunk, whose data pages begin at the given offset. There is no column index if a
+// page has values that none of its bounds tell of (PageIndex.md).
+func (c *chunk) index(firstPage int64) (*columnIndex, *offsetIndex) {
+	oi := c.offset
+	for i := range oi.Pages {
+		oi.Pages[i].Offset += firstPage
+	}
+	if c.unordered || len(oi.Pages) == 0 {
+		return nil, &oi
+	}
+	ci := c.column
+	ci.Boundary = c.boundaryOrder()
+	return &ci, &oi
+}
+
+// boundaryOrder tells whether the bounds of the pages that have values ascend or descend.
+func (c *chunk) boundaryOrder() boundaryOrder {
+	ascending, descending := true, true
+	last := -1
+	for i, null := range c.column.NullPages {
+		if null {
+			continue
+		}
+		if last >= 0 {
+			lo := c.compare(c.column.Min[last], c.column.Min[i])
+			hi := c.compare(c.column.Max[last], c.column.Max[i])
+			ascending = ascending && lo <= 0 && hi <= 0
+			descending = descending && lo >= 0 && hi >= 0
+		}
+		last = i
+	}
+	switch {
+	case ascending:
+		return boundaryAscending
+	case descending:
+		return boundaryDescending
+	}
+	return boundaryUnordered
+}
