@@ -1,7 +1,5 @@
 package encode
 
-//go:generate go run gen_bitpack64.go
-
 import (
 	"encoding/binary"
 	"math"
