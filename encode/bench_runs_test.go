@@ -79,6 +79,77 @@ func numbersAndTexts(n int) arrow.Array {
 		[]arrow.ArrayData{numbers.Data(), texts.Data()}, n/8, 0))
 }
 
+// listsOfRuns makes a list of four for each record, of runs of 256 numbers that are null in every eighth run.
+func listsOfRuns(records int) arrow.Array {
+	numbers := arrayOf(arrow.PrimitiveTypes.Int32, 4*records/256, func(i int) any {
+		if i%8 == 7 {
+			return nil
+		}
+		return int32(i % 16)
+	})
+	return listsOf(runEndsOf(numbers, always(256)), 4)
+}
+
+// withNulls returns an array with the slots null for which null says so.
+func withNulls(a arrow.Array, null func(i int) bool) arrow.Array {
+	valid, nulls := make([]byte, (a.Len()+7)/8), 0
+	for i := range a.Len() {
+		if null(i) {
+			nulls++
+		} else {
+			valid[i>>3] |= 1 << (i & 7)
+		}
+	}
+	d := a.Data()
+	buffers := append([]*memory.Buffer{memory.NewBufferBytes(valid)}, d.Buffers()[1:]...)
+	return array.MakeFromData(array.NewData(d.DataType(), d.Len(), buffers, d.Children(), nulls, 0))
+}
+
+// evenEmpty returns lists that are empty in every even slot, and have those of an array in the others.
+func evenEmpty(a arrow.Array) arrow.Array {
+	lists := a.(*array.List)
+	offsets := []byte{0, 0, 0, 0}
+	for _, o := range lists.Offsets()[:lists.Len()] {
+		offsets = binary.LittleEndian.AppendUint32(offsets, uint32(o))
+		offsets = binary.LittleEndian.AppendUint32(offsets, uint32(o)+4)
+	}
+	buffers := []*memory.Buffer{nil, memory.NewBufferBytes(offsets)}
+	d := lists.Data()
+	return array.MakeFromData(array.NewData(d.DataType(), 2*d.Len(), buffers, d.Children(), 0, 0))
+}
+
+// inStruct makes an array the only field of a struct.
+func inStruct(a arrow.Array) arrow.Array {
+	dt := arrow.StructOf(arrow.Field{Name: "items", Type: a.DataType(), Nullable: true})
+	return array.MakeFromData(array.NewData(dt, a.Len(), []*memory.Buffer{nil}, []arrow.ArrayData{a.Data()}, 0, 0))
+}
+
+// listsOfStructs makes n lists of up to four structs of random numbers, with 10 % nulls everywhere.
+func listsOfStructs(r *rand.Rand, n int) arrow.Array {
+	dt := arrow.ListOf(arrow.StructOf(
+		arrow.Field{Name: "a", Type: arrow.PrimitiveTypes.Int32, Nullable: true},
+		arrow.Field{Name: "b", Type: arrow.PrimitiveTypes.Float64, Nullable: true},
+		arrow.Field{Name: "c", Type: arrow.PrimitiveTypes.Int64, Nullable: true}))
+	lists := array.NewBuilder(memory.DefaultAllocator, dt).(*array.ListBuilder)
+	structs := lists.ValueBuilder().(*array.StructBuilder)
+	for range n {
+		if lists.Append(r.IntN(10) > 0); r.IntN(10) == 0 {
+			continue
+		}
+		for range r.IntN(5) {
+			structs.Append(r.IntN(10) > 0)
+			structs.FieldBuilder(0).(*array.Int32Builder).Append(int32(r.Uint32()))
+			if r.IntN(10) == 0 {
+				structs.FieldBuilder(1).AppendNull()
+			} else {
+				structs.FieldBuilder(1).(*array.Float64Builder).Append(r.Float64())
+			}
+			structs.FieldBuilder(2).(*array.Int64Builder).Append(int64(r.Uint64()))
+		}
+	}
+	return lists.NewArray()
+}
+
 // BenchmarkWriteRuns writes columns of benchRecords records as one batch.
 func BenchmarkWriteRuns(b *testing.B) {
 	r := rand.New(rand.NewPCG(42, 0))
@@ -119,8 +190,30 @@ func BenchmarkWriteRuns(b *testing.B) {
 		{"list/len=8/runs=8", func() arrow.Array {
 			return runEndsOf(listsOf(arrayOf(arrow.PrimitiveTypes.Int32, benchRecords, element), 8), always(8))
 		}},
-		{"list_of_runs/len=4/runs=256", func() arrow.Array {
-			return listsOf(runEndsOf(arrayOf(arrow.PrimitiveTypes.Int32, 4*benchRecords/256, sixteen), always(256)), 4)
+		{"list_string/len=4/runs=256", func() arrow.Array {
+			texts := arrayOf(arrow.BinaryTypes.String, benchRecords/256*4, func(i int) any {
+				return fmt.Sprintf("category_%02d_%d", i/4%16, i%4)
+			})
+			return runEndsOf(listsOf(texts, 4), always(256))
+		}},
+		{"list_struct/len=0..4/runs=50..150", func() arrow.Array {
+			return runEndsOf(listsOfStructs(r, benchRecords/100), func(int) int { return 50 + r.IntN(101) })
+		}},
+		{"list_of_runs/len=4/runs=256", func() arrow.Array { return listsOfRuns(benchRecords) }},
+		{"list_of_runs/len=4/runs=256/odd_null", func() arrow.Array {
+			return withNulls(listsOfRuns(benchRecords), func(i int) bool { return i%2 == 1 })
+		}},
+		{"list_of_runs/len=4/runs=256/even_empty", func() arrow.Array { return evenEmpty(listsOfRuns(benchRecords / 2)) }},
+		{"struct_of_list_of_runs/len=4/runs=256/odd_null", func() arrow.Array {
+			return withNulls(inStruct(listsOfRuns(benchRecords)), func(i int) bool { return i%2 == 1 })
+		}},
+		{"struct_of_list_of_runs/len=4/runs=256/one_null", func() arrow.Array {
+			return withNulls(inStruct(listsOfRuns(benchRecords)), func(i int) bool { return i == benchRecords/2 })
+		}},
+		{"struct_of_list_of_runs/len=4/runs=256/three_nulls", func() arrow.Array {
+			return withNulls(inStruct(listsOfRuns(benchRecords)), func(i int) bool {
+				return i == 0 || i == benchRecords/2 || i == benchRecords-1
+			})
 		}},
 		{"list_of_runs_of_list/len=2,4/runs=128", func() arrow.Array {
 			return listsOf(runEndsOf(listsOf(arrayOf(arrow.PrimitiveTypes.Int32, 2*benchRecords/128*4, sixteen), 4), always(128)), 2)
