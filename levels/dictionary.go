@@ -1,8 +1,6 @@
 package levels
 
 import (
-	"fmt"
-
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 )
@@ -154,13 +152,4 @@ func (d *dictionaryNode) appendRun(slot, times int) {
 		return
 	}
 	d.runs = append(d.runs, Run{slot, 1, times})
-}
-
-// errRange is the error of a key that at returned.
-func (k *keys) errRange(key uint64, entries int) error {
-	const format = "dictionary key %d is out of range: the dictionary has %d entries"
-	if shift := 64 - 8*k.width; k.signed {
-		return fmt.Errorf(format, int64(key<<shift)>>shift, entries)
-	}
-	return fmt.Errorf(format, key, entries)
 }

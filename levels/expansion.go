@@ -47,7 +47,7 @@ func (e *expansion) run(t *Tree, l *listNode, sc scope, mask Bits) error {
 		if e.dropNull(mask, taken, k) {
 			adjoin = false
 		}
-		if l.views() && !l.within(e.start[:k], e.count[:k]) {
+		if !l.within(e.start[:k], e.count[:k]) {
 			return l.extentError(sc, taken, e.start[:k], e.count[:k])
 		}
 		taken += k

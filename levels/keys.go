@@ -2,6 +2,7 @@ package levels
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"github.com/apache/arrow-go/v18/arrow"
 )
@@ -15,10 +16,7 @@ type keys struct {
 
 // bind takes the keys of an array.
 func (k *keys) bind(data arrow.ArrayData, p path) error {
-	k.bytes = nil
-	if hasBuffer(data, 1) {
-		k.bytes = data.Buffers()[1].Bytes()
-	}
+	k.bytes = bufferBytes(data, 1)
 	if have := len(k.bytes) / k.width; have < data.Offset()+data.Len() {
 		return p.errorf("%d dictionary keys for %d slots", have, data.Offset()+data.Len())
 	}
@@ -37,4 +35,13 @@ func (k *keys) at(slot int) uint64 {
 		return uint64(binary.LittleEndian.Uint32(b))
 	}
 	return binary.LittleEndian.Uint64(b)
+}
+
+// errRange is the error of a key that at returned.
+func (k *keys) errRange(key uint64, entries int) error {
+	const format = "dictionary key %d is out of range: the dictionary has %d entries"
+	if shift := 64 - 8*k.width; k.signed {
+		return fmt.Errorf(format, int64(key<<shift)>>shift, entries)
+	}
+	return fmt.Errorf(format, key, entries)
 }

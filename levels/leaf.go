@@ -151,6 +151,14 @@ func numSlots(data arrow.ArrayData, p path) (int, error) {
 	return end, nil
 }
 
+// bufferBytes returns buffer i of an array, nil if it has none.
+func bufferBytes(data arrow.ArrayData, i int) []byte {
+	if buffers := data.Buffers(); len(buffers) > i && buffers[i] != nil {
+		return buffers[i].Bytes()
+	}
+	return nil
+}
+
 // validityBitmap returns the validity bitmap of an array, nil if it has no nulls, after a check of its length.
 func validityBitmap(data arrow.ArrayData, p path) ([]byte, error) {
 	end, err := numSlots(data, p)
@@ -158,8 +166,8 @@ func validityBitmap(data arrow.ArrayData, p path) ([]byte, error) {
 		return nil, err
 	}
 	var b []byte
-	if buffers := data.Buffers(); data.NullN() != 0 && len(buffers) > 0 && buffers[0] != nil {
-		b = buffers[0].Bytes()
+	if data.NullN() != 0 {
+		b = bufferBytes(data, 0)
 	}
 	if len(b) == 0 {
 		if data.NullN() > 0 {

@@ -71,7 +71,7 @@ func (l *listNode) bindExtents(data arrow.ArrayData, end int) error {
 		return nil
 	case formOffsets32, formOffsets64:
 		l.offsets32, l.offsets64 = l.integers(data, 1)
-		if have := len(l.offsets32) + len(l.offsets64); have == 0 && !hasBuffer(data, 1) {
+		if have := len(l.offsets32) + len(l.offsets64); have == 0 && bufferBytes(data, 1) == nil {
 			return l.path.errorf("a list without offsets")
 		} else if have <= end {
 			return l.path.errorf("%d offsets for %d lists, need one more than lists", have, end)
@@ -87,16 +87,9 @@ func (l *listNode) bindExtents(data arrow.ArrayData, end int) error {
 	return nil
 }
 
-func hasBuffer(data arrow.ArrayData, i int) bool {
-	return len(data.Buffers()) > i && data.Buffers()[i] != nil
-}
-
 // integers returns buffer i as the integers that the list's form has.
 func (l *listNode) integers(data arrow.ArrayData, i int) ([]int32, []int64) {
-	if !hasBuffer(data, i) {
-		return nil, nil
-	}
-	b := data.Buffers()[i].Bytes()
+	b := bufferBytes(data, i)
 	if l.form == formOffsets64 || l.form == formViews64 {
 		return nil, arrow.GetData[int64](b)
 	}
@@ -171,8 +164,12 @@ func viewsOf[T int32 | int64](offsets, sizes []T, start, count []int) {
 // views reports whether the lists are views, each with an extent of its own.
 func (l *listNode) views() bool { return l.form == formViews32 || l.form == formViews64 }
 
-// within reports whether the elements of views lie within the child. Those without elements may lie anywhere.
+// within reports whether the elements of views lie within the child, and is true of other lists, as extents checks them.
+// Views without elements may lie anywhere.
 func (l *listNode) within(start, count []int) bool {
+	if !l.views() {
+		return true
+	}
 	bad := 0
 	for i, n := range count {
 		from := start[i]

@@ -33,7 +33,7 @@ func (l *listNode) walkRepeated(t *Tree, sc scope, mask Bits) error {
 	}
 	var start, count [1]int
 	slot := sc.runs[0].Slot + sc.shift + l.offset
-	if mask.At(0) && (!l.extents(slot, 1, start[:], count[:]) || l.views() && !l.within(start[:], count[:])) {
+	if mask.At(0) && (!l.extents(slot, 1, start[:], count[:]) || !l.within(start[:], count[:])) {
 		return l.extentError(sc, 0, start[:], count[:])
 	}
 	piece := frame{firstRecord: f.firstRecord, def: *sc.def, rep: f.rep}

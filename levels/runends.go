@@ -53,10 +53,7 @@ func (r *runEndNode) bindEnds(data arrow.ArrayData, end int) error {
 	if nulls := data.NullN(); nulls > 0 {
 		return r.path.errorf("%d of the run ends are null", nulls)
 	}
-	var b []byte
-	if buffers := data.Buffers(); len(buffers) > 1 && buffers[1] != nil {
-		b = buffers[1].Bytes()
-	}
+	b := bufferBytes(data, 1)
 	first, n := data.Offset(), data.Len()
 	if have := len(b) / r.width; first < 0 || n < 0 || have-first < n {
 		return r.path.errorf("the run ends have room for %d, not for %d from %d on", have, n, first)

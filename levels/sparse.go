@@ -17,7 +17,7 @@ func (e *expansion) expandSparse(t *Tree, l *listNode, sc scope, slots *slotCurs
 			}
 			slots.advance(p - at)
 			_, ok := slots.extents(l, 1, sc.shift+l.offset, &e.start, &e.count)
-			if !ok || l.views() && !l.within(e.start[:1], e.count[:1]) {
+			if !ok || !l.within(e.start[:1], e.count[:1]) {
 				return l.extentError(sc, taken+p, e.start[:1], e.count[:1])
 			}
 			if err := e.expandBlock(t, l, sc, taken+p, e.count[:1], true); err != nil {
