@@ -16,6 +16,8 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/metadata"
 	"github.com/parquet-go/parquet-go/bloom"
+
+	"github.com/sluice-io/sluice/integration/lint"
 )
 
 // bloomReaders look a value, in plain encoding without a length, up in a chunk's Bloom filter: arrow-go finds the
@@ -70,15 +72,15 @@ func TestBloomReaders(t *testing.T) {
 		rc := newRandomCase(c)
 		rc.options.BloomFilterFPP, rc.options.BloomFilterBytes = 0.01, 0
 		data := mustWrite(t, &rc.options, rc.schema, rc.someBatches(&layouter{c, memory.DefaultAllocator})...)
-		f, err := lint(data)
+		f, err := lintFile(data)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for g, chunks := range f.groups {
+		for g, chunks := range f.RowGroups {
 			for l, chunk := range chunks {
-				n, err := chunk.checkBloomReaders(data, g, l)
+				n, err := checkBloomReaders(chunk, data, g, l)
 				if err != nil {
-					t.Fatalf("seed %d: row group %d, column %q: %v", seed, g, chunk.leaf.String(), err)
+					t.Fatalf("seed %d: row group %d, column %q: %v", seed, g, chunk.Leaf.String(), err)
 				}
 				filters += n
 			}
@@ -89,15 +91,15 @@ func TestBloomReaders(t *testing.T) {
 	}
 }
 
-func (c *lintedChunk) checkBloomReaders(data []byte, group, leaf int) (filters int, err error) {
-	r, ok, err := openBloom(data, group, leaf, c.leaf.Type, c.bloom)
-	if err != nil || ok != (c.bloom != nil) {
+func checkBloomReaders(c *lint.Chunk, data []byte, group, leaf int) (filters int, err error) {
+	r, ok, err := openBloom(data, group, leaf, physicalType(c.Leaf.Type), c.Bloom)
+	if err != nil || ok != (c.Bloom != nil) {
 		return 0, fmt.Errorf("a filter in other readers: %v, error %w", ok, err)
 	}
 	if !ok {
 		return 0, nil
 	}
-	for _, v := range c.levels().values {
+	for _, v := range c.Stream().Values {
 		if found, err := r.has(v); err != nil || !found {
 			return 0, fmt.Errorf("value %x: found %v, error %w", v, found, err)
 		}
@@ -105,7 +107,7 @@ func (c *lintedChunk) checkBloomReaders(data []byte, group, leaf int) (filters i
 		for i := range other {
 			other[i] ^= 0x55
 		}
-		if found, err := r.has(other); err != nil || found != c.bloom.contains(other) {
+		if found, err := r.has(other); err != nil || found != c.Bloom.Contains(other) {
 			return 0, fmt.Errorf("value %x: found %v, error %w", other, found, err)
 		}
 	}
@@ -163,16 +165,11 @@ func TestBloomSizes(t *testing.T) {
 // bloomOf returns the bits of the only filter of a file.
 func bloomOf(t *testing.T, data []byte) []byte {
 	t.Helper()
-	end := len(data) - 8
-	v, _, err := readThrift(data[end-int(binary.LittleEndian.Uint32(data[end:])):])
-	if err != nil {
-		t.Fatal(err)
-	}
-	chunk := fileMetaDataOf(v).RowGroups[0].Columns[0]
+	chunk := footerOf(t, data).RowGroups[0].Columns[0]
 	if chunk.BloomOffset == 0 {
 		return nil
 	}
-	_, bits, err := readThrift(data[chunk.BloomOffset:][:chunk.BloomBytes])
+	_, bits, err := lint.ReadThrift("BloomFilterHeader", data[chunk.BloomOffset:][:chunk.BloomBytes])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +248,7 @@ func TestBloomFolding(t *testing.T) {
 			if smallest.add(hashes); len(folded) > len(f) || !slices.Equal(folded, smallest) {
 				t.Errorf("%d hashes: folded to %d blocks, want at most %d, as the hashes make them", n, len(folded), len(f))
 			}
-			if naive := lintedBloom(bytesOf(f)).rate(); rate < last || math.Abs(rate-naive) > 1e-12 {
+			if naive := lint.Bloom(bytesOf(f)).Rate(); rate < last || math.Abs(rate-naive) > 1e-12 {
 				t.Errorf("%d hashes in %d bytes: rate %g, of twice as many %g, counted naively %g", n, size, rate, last, naive)
 			}
 			last = rate
@@ -287,14 +284,14 @@ func TestBloomOfEqualFloats(t *testing.T) {
 			for _, dictionaryBytes := range []int{0, -1} {
 				o := &Options{BloomFilterFPP: 1e-9, DictionaryBytes: dictionaryBytes}
 				l := &layouter{rand.New(rand.NewPCG(1, 1)), memory.DefaultAllocator}
-				got := lintedBloom(bloomOf(t, mustWrite(t, o, rc.schema, rc.batches(l)...)))
+				got := lint.Bloom(bloomOf(t, mustWrite(t, o, rc.schema, rc.batches(l)...)))
 				for _, find := range append(c.find, v) {
-					if !got.contains(plain64(int64(find))[:c.width]) {
+					if !got.Contains(plain64(int64(find))[:c.width]) {
 						t.Errorf("%s %x: %x is not found", c.dt, v, find)
 					}
 				}
 				for _, miss := range c.miss {
-					if got.contains(plain64(int64(miss))[:c.width]) {
+					if got.Contains(plain64(int64(miss))[:c.width]) {
 						t.Errorf("%s %x: %x is found", c.dt, v, miss)
 					}
 				}

@@ -16,6 +16,8 @@ import (
 	"github.com/parquet-go/parquet-go/compress/snappy"
 	"github.com/parquet-go/parquet-go/compress/uncompressed"
 	"github.com/parquet-go/parquet-go/compress/zstd"
+
+	"github.com/sluice-io/sluice/integration/lint"
 )
 
 // codecPages are pages of many kinds: nothing, a byte, noise, runs, numbers, text, some of them larger than any window.
@@ -131,7 +133,7 @@ func checkCodec(c codec, page []byte) error {
 		return fmt.Errorf("the bytes in front are now %q", got[:len(before)])
 	}
 	got = got[len(before):]
-	if back, err := decompress(c.ID(), got); err != nil || !bytes.Equal(back, page) {
+	if back, err := lint.Decompress(lint.Codec(c.ID()), got); err != nil || !bytes.Equal(back, page) {
 		return fmt.Errorf("%d bytes back of %d, error %w", len(back), len(page), err)
 	}
 	if back, err := arrowGoDecode(c.ID(), got, len(page)); err != nil || !bytes.Equal(back, page) {
@@ -189,7 +191,7 @@ func TestCodecsLargePage(t *testing.T) {
 	for _, k := range codecKinds {
 		codec := codecSetting{k.name, 0}.codec(t)
 		got := codec.compress(nil, page)
-		if back, err := decompress(codec.ID(), got); err != nil || !bytes.Equal(back, page) {
+		if back, err := lint.Decompress(lint.Codec(codec.ID()), got); err != nil || !bytes.Equal(back, page) {
 			t.Errorf("%s: %d bytes back of %d, error %v", k.name, len(back), len(page), err)
 		}
 	}
@@ -296,7 +298,7 @@ func FuzzDecoders(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, id byte, b []byte) {
-		page, err := decompress(codecID(id), b)
+		page, err := lint.Decompress(lint.Codec(id), b)
 		if err != nil {
 			return
 		}

@@ -56,12 +56,12 @@ func chunkedPages(t *testing.T, o *Options, a arrow.Array) (pages []string) {
 	t.Helper()
 	schema := arrow.NewSchema([]arrow.Field{{Name: "c", Type: a.DataType(), Nullable: true}}, nil)
 	data := mustWrite(t, o, schema, array.NewRecordBatch(schema, []arrow.Array{a}, int64(a.Len())))
-	f, err := lint(data)
+	f, err := lintFile(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range f.groups[0][0].pages {
-		pages = append(pages, string(data[p.offset:p.offset+p.size]))
+	for _, p := range f.RowGroups[0][0].Pages {
+		pages = append(pages, string(data[p.Offset:p.Offset+p.Size]))
 	}
 	return pages
 }

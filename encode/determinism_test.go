@@ -12,6 +12,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sluice-io/sluice/integration/lint"
 )
 
 // every returns the ends of batches of n records.
@@ -143,21 +145,21 @@ func (rc *randomCase) checkSameData(batches []arrow.RecordBatch, want []byte) er
 	if err := checkFile(got, &rc.options, rc.schema, batches...); err != nil {
 		return err
 	}
-	f, err := lint(got)
+	f, err := lintFile(got)
 	if err != nil {
 		return err
 	}
-	g, err := lint(want)
+	g, err := lintFile(want)
 	if err != nil {
 		return err
 	}
 	if err := sameData(f, g); err != nil {
 		return err
 	}
-	arrowSchema := func(pair KeyValue) bool { return pair.Key == arrowSchemaKey }
-	f.meta.KeyValues = slices.DeleteFunc(f.meta.KeyValues, arrowSchema)
-	g.meta.KeyValues = slices.DeleteFunc(g.meta.KeyValues, arrowSchema)
-	if diff := cmp.Diff(g.meta, f.meta); diff != "" {
+	arrowSchema := func(pair lint.KeyValue) bool { return pair.Key == arrowSchemaKey }
+	f.Meta.KeyValues = slices.DeleteFunc(f.Meta.KeyValues, arrowSchema)
+	g.Meta.KeyValues = slices.DeleteFunc(g.Meta.KeyValues, arrowSchema)
+	if diff := cmp.Diff(g.Meta, f.Meta); diff != "" {
 		return fmt.Errorf("the footer is another (-want +got):\n%s", diff)
 	}
 	return nil
@@ -168,11 +170,11 @@ func sameFile(got, want []byte) error {
 	if bytes.Equal(got, want) {
 		return nil
 	}
-	f, err := lint(got)
+	f, err := lintFile(got)
 	if err != nil {
 		return fmt.Errorf("lint: %w", err)
 	}
-	g, err := lint(want)
+	g, err := lintFile(want)
 	if err != nil {
 		return fmt.Errorf("lint: %w", err)
 	}
@@ -188,13 +190,13 @@ func sameData(got, want *lintedFile) error {
 	if bytes.Equal(f, g) {
 		return nil
 	}
-	for i := range got.groups {
-		for k, c := range got.groups[i] {
-			for p := range c.pages {
-				a, b := c.pages[p], want.groups[i][k].pages[p]
-				if !bytes.Equal(f[a.offset:a.offset+a.size], g[b.offset:b.offset+b.size]) {
+	for i := range got.RowGroups {
+		for k, c := range got.RowGroups[i] {
+			for p := range c.Pages {
+				a, b := c.Pages[p], want.RowGroups[i][k].Pages[p]
+				if !bytes.Equal(f[a.Offset:a.Offset+a.Size], g[b.Offset:b.Offset+b.Size]) {
 					return fmt.Errorf("row group %d, column %q, page %d: %d records and %d values in encoding %d; %d, %d and %d are wanted",
-						i, c.leaf.String(), p, a.records, len(a.values), a.encoding, b.records, len(b.values), b.encoding)
+						i, c.Leaf.String(), p, a.Records, len(a.Values), a.Encoding, b.Records, len(b.Values), b.Encoding)
 				}
 			}
 		}

@@ -15,12 +15,7 @@ import (
 // distinctCounts returns the distinct counts of a file's chunks.
 func distinctCounts(t *testing.T, data []byte) (counts []int64) {
 	t.Helper()
-	end := len(data) - 8
-	v, _, err := readThrift(data[end-int(binary.LittleEndian.Uint32(data[end:])):])
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, g := range fileMetaDataOf(v).RowGroups {
+	for _, g := range footerOf(t, data).RowGroups {
 		for _, c := range g.Columns {
 			counts = append(counts, c.Statistics.DistinctCount)
 		}

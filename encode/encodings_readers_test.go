@@ -16,11 +16,13 @@ import (
 	"github.com/parquet-go/parquet-go/encoding"
 	"github.com/parquet-go/parquet-go/encoding/bytestreamsplit"
 	"github.com/parquet-go/parquet-go/encoding/delta"
+
+	"github.com/sluice-io/sluice/integration/lint"
 )
 
 // encodedValues are the values of a page: how many, of which type, plain and encoded.
 type encodedValues struct {
-	leaf     lintedLeaf
+	leaf     lint.Leaf
 	n        int
 	plain    []byte
 	encoding encodingID
@@ -29,7 +31,7 @@ type encodedValues struct {
 
 func newEncodedValues(t physicalType, width int, e encodingID, plain, body []byte, n int) *encodedValues {
 	v := &encodedValues{n: n, plain: plain, encoding: e, body: body}
-	v.leaf.Type, v.leaf.TypeLength = t, int32(width)
+	v.leaf.Type, v.leaf.TypeLength = lint.Type(t), int32(width)
 	return v
 }
 
@@ -57,7 +59,7 @@ func (v *encodedValues) check() error {
 // joined returns values in plain encoding.
 func (v *encodedValues) joined(values [][]byte) (plain []byte) {
 	for _, value := range values {
-		if v.leaf.Type == typeByteArray {
+		if v.leaf.Type == lint.ByteArray {
 			plain = binary.LittleEndian.AppendUint32(plain, uint32(len(value)))
 		}
 		plain = append(plain, value...)
@@ -66,17 +68,7 @@ func (v *encodedValues) joined(values [][]byte) (plain []byte) {
 }
 
 func (v *encodedValues) lint() ([][]byte, error) {
-	switch v.encoding {
-	case encodingDeltaBinaryPacked:
-		return readDelta(&v.leaf, v.body, v.n)
-	case encodingDeltaLengthByteArray:
-		return readDeltaLength(&v.leaf, v.body, v.n)
-	case encodingDeltaByteArray:
-		return readDeltaStrings(&v.leaf, v.body, v.n)
-	case encodingByteStreamSplit:
-		return readStreamSplit(&v.leaf, v.body, v.n)
-	}
-	return nil, errors.New("no decoder")
+	return lint.DecodeValues(&v.leaf, lint.Encoding(v.encoding), v.body, v.n)
 }
 
 // parquetGo decodes the body with parquet-go's decoder alone.
@@ -88,7 +80,7 @@ func (v *encodedValues) parquetGo() ([]byte, error) {
 		encodingByteStreamSplit:      &bytestreamsplit.Encoding{},
 	}[v.encoding]
 	body := bytes.Clone(v.body)
-	switch v.leaf.Type {
+	switch physicalType(v.leaf.Type) {
 	case typeInt32:
 		got, err := d.DecodeInt32(nil, body)
 		return bytesOf(got), err
@@ -124,7 +116,7 @@ func (v *encodedValues) arrowGo() ([]byte, error) {
 		typeDouble: parquet.Types.Double, typeByteArray: parquet.Types.ByteArray,
 		typeFixedLenByteArray: parquet.Types.FixedLenByteArray,
 	}
-	kind, width := types[v.leaf.Type], v.leaf.TypeLength
+	kind, width := types[physicalType(v.leaf.Type)], v.leaf.TypeLength
 	if v.encoding == encodingDeltaByteArray { // arrow-go does not know it of fixed lengths, which makes no difference
 		kind = parquet.Types.ByteArray
 	}

@@ -54,14 +54,14 @@ func TestEncodingByName(t *testing.T) {
 			if err := checkFile(data, o, batch.Schema(), batch); err != nil {
 				t.Fatalf("%s in %s: %v", leaf, e.name, err)
 			}
-			f, err := lint(data)
+			f, err := lintFile(data)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for k, c := range f.groups[0] {
-				for _, p := range c.pages {
-					if want := map[bool]encodingID{true: e.id}[k == i]; p.encoding != want {
-						t.Errorf("%s in %s: column %s has a page in encoding %d", leaf, e.name, c.leaf.String(), p.encoding)
+			for k, c := range f.RowGroups[0] {
+				for _, p := range c.Pages {
+					if want := map[bool]encodingID{true: e.id}[k == i]; encodingID(p.Encoding) != want {
+						t.Errorf("%s in %s: column %s has a page in encoding %d", leaf, e.name, c.Leaf.String(), p.Encoding)
 					}
 				}
 			}
@@ -83,13 +83,13 @@ func TestCompactIsSmallest(t *testing.T) {
 				l := &file.Leaves[i]
 				o.Columns = append(o.Columns, ColumnOptions{Path: l.String(), Encoding: encoding(l)})
 			}
-			f, err := lint(mustWrite(t, o, batch.Schema(), batch))
+			f, err := lintFile(mustWrite(t, o, batch.Schema(), batch))
 			if err != nil {
 				t.Fatal(err)
 			}
 			m := map[string]int64{}
-			for _, c := range f.groups[0] {
-				m[c.leaf.String()] = c.meta.CompressedBytes
+			for _, c := range f.RowGroups[0] {
+				m[c.Leaf.String()] = c.Meta.CompressedBytes
 			}
 			return m
 		}
@@ -179,11 +179,11 @@ func TestEncodingOfDictionaries(t *testing.T) {
 		{Options{Encoding: "delta_byte_array"}, "p: type=struct<a: utf8, b: list<item: utf8, nullable>> q: type=utf8"},
 		{Options{Columns: []ColumnOptions{{Path: "q", Encoding: "delta_length_byte_array"}}}, "p: type=" + point.String() + " q: type=utf8"},
 	} {
-		f, err := lint(mustWrite(t, &c.o, schema))
+		f, err := lintFile(mustWrite(t, &c.o, schema))
 		if err != nil {
 			t.Fatal(err)
 		}
-		message, err := base64.StdEncoding.DecodeString(f.meta.KeyValues[0].Value)
+		message, err := base64.StdEncoding.DecodeString(f.Meta.KeyValues[0].Value)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"github.com/sluice-io/sluice/integration/lint"
 )
 
 func TestEncryptionOptionErrors(t *testing.T) {
@@ -82,7 +84,7 @@ func TestEncryptionKeepsNoKey(t *testing.T) {
 		FooterKey: testKey(0, 16), FooterKeyMetadata: []byte("k0"), AADPrefix: []byte("p"),
 		Columns: []EncryptedColumn{{Path: "salary", Key: testKey(1, 16), KeyMetadata: []byte("k1")}},
 	}
-	keys := &lintKeys{footer: testKey(0, 16), columns: map[string][]byte{"salary": testKey(1, 16)}}
+	keys := &lint.Keys{Footer: testKey(0, 16), Columns: map[string][]byte{"salary": testKey(1, 16)}}
 	var buf bytes.Buffer
 	w, err := NewWriter(&buf, schema, secretOptions(e))
 	if err != nil {
@@ -103,10 +105,10 @@ func TestEncryptionKeepsNoKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := f.groups[0][1].meta.Crypto
-	prefix := string(f.crypto.algorithm.AADPrefix)
-	if string(f.crypto.keyMetadata) != "k0" || prefix != "p" || string(c.KeyMetadata) != "k1" {
-		t.Errorf("key metadata %q and %q, prefix %q", f.crypto.keyMetadata, c.KeyMetadata, prefix)
+	c := f.RowGroups[0][1].Meta.Crypto
+	prefix := string(f.Crypto.Algorithm.AADPrefix)
+	if string(f.Crypto.KeyMetadata) != "k0" || prefix != "p" || string(c.KeyMetadata) != "k1" {
+		t.Errorf("key metadata %q and %q, prefix %q", f.Crypto.KeyMetadata, c.KeyMetadata, prefix)
 	}
 	if w.options.Encryption != nil {
 		t.Error("the writer has the keys")
@@ -142,8 +144,8 @@ func TestEncryptionOrdinals(t *testing.T) {
 	} {
 		full := batch.NewSlice(0, int64(most))
 		data := mustWrite(t, &c.options, schema, full)
-		props := propsOf(&lintKeys{footer: e.FooterKey}, nil)
-		if err := checkArrowGoWith(props, &lintedFile{data: data}, schema, shred(schema, full)); err != nil {
+		props := propsOf(&lint.Keys{Footer: e.FooterKey}, nil)
+		if err := checkArrowGoWith(props, unread(data), schema, shred(schema, full)); err != nil {
 			t.Errorf("%d: %v", most, err)
 		}
 		if _, err := write(&c.options, schema, batch); err == nil || !strings.HasPrefix(err.Error(), c.want) {
@@ -185,7 +187,7 @@ func TestEncryptionInvocations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return len(f.crypto.modules)
+		return len(f.Crypto.Modules)
 	}
 	for _, algorithm := range []string{algorithmGCM, algorithmGCMCTR} {
 		o := secretOptions(&Encryption{

@@ -14,6 +14,8 @@ import (
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
+
+	"github.com/sluice-io/sluice/integration/lint"
 )
 
 // secretTable is a table of an id, a salary and a list of tags, over several row groups and pages.
@@ -94,7 +96,7 @@ func checkMode(t *testing.T, e *Encryption, schema *arrow.Schema, batch arrow.Re
 			}
 		}
 		props := propsOf(keysOf(e, leafPaths(t, schema)), byMetadata)
-		if err := checkEncryptedArrowGo(&lintedFile{data: data}, props, schema, shred(schema, batch)); err != nil {
+		if err := checkEncryptedArrowGo(unread(data), props, schema, shred(schema, batch)); err != nil {
 			return fmt.Errorf("keys by their metadata: %w", err)
 		}
 		if err := checkSecret(data, e); err != nil {
@@ -172,37 +174,37 @@ func TestPlaintextFooterWithoutKeys(t *testing.T) {
 // fileReader is a way to read all of a file.
 type fileReader struct {
 	name string
-	read func(data []byte, keys *lintKeys) error
+	read func(data []byte, keys *lint.Keys) error
 }
 
 func encryptedReaders(schema *arrow.Schema, batch arrow.RecordBatch) []fileReader {
 	want := shred(schema, batch)
 	return []fileReader{
-		{"linter", func(data []byte, keys *lintKeys) error {
+		{"linter", func(data []byte, keys *lint.Keys) error {
 			_, err := lintEncrypted(data, keys)
 			return err
 		}},
-		{"arrow-go", func(data []byte, keys *lintKeys) error {
-			return checkEncryptedArrowGo(&lintedFile{data: data}, propsOf(keys, nil), schema, want)
+		{"arrow-go", func(data []byte, keys *lint.Keys) error {
+			return checkEncryptedArrowGo(unread(data), propsOf(keys, nil), schema, want)
 		}},
 	}
 }
 
 func TestWrongKeys(t *testing.T) {
 	schema, batch := secretTable()
-	right := func() *lintKeys {
-		return &lintKeys{
-			footer: testKey(0, 16), columns: map[string][]byte{"salary": testKey(1, 32)}, aadPrefix: []byte("prefix"),
+	right := func() *lint.Keys {
+		return &lint.Keys{
+			Footer: testKey(0, 16), Columns: map[string][]byte{"salary": testKey(1, 32)}, AADPrefix: []byte("prefix"),
 		}
 	}
-	wrong := map[string]func(*lintKeys){
-		"footer key":           func(k *lintKeys) { k.footer = testKey(9, 16) },
-		"length of footer key": func(k *lintKeys) { k.footer = append(k.footer, 0, 0, 0, 0, 0, 0, 0, 0) },
-		"column key":           func(k *lintKeys) { k.columns["salary"] = testKey(9, 32) },
-		"no column key":        func(k *lintKeys) { delete(k.columns, "salary") },
-		"keys exchanged":       func(k *lintKeys) { k.footer, k.columns["salary"] = k.columns["salary"], k.footer },
-		"prefix":               func(k *lintKeys) { k.aadPrefix = []byte("prefiy") },
-		"no prefix":            func(k *lintKeys) { k.aadPrefix = nil },
+	wrong := map[string]func(*lint.Keys){
+		"footer key":           func(k *lint.Keys) { k.Footer = testKey(9, 16) },
+		"length of footer key": func(k *lint.Keys) { k.Footer = append(k.Footer, 0, 0, 0, 0, 0, 0, 0, 0) },
+		"column key":           func(k *lint.Keys) { k.Columns["salary"] = testKey(9, 32) },
+		"no column key":        func(k *lint.Keys) { delete(k.Columns, "salary") },
+		"keys exchanged":       func(k *lint.Keys) { k.Footer, k.Columns["salary"] = k.Columns["salary"], k.Footer },
+		"prefix":               func(k *lint.Keys) { k.AADPrefix = []byte("prefiy") },
+		"no prefix":            func(k *lint.Keys) { k.AADPrefix = nil },
 	}
 	for mode := range 4 {
 		e := &Encryption{
@@ -232,7 +234,7 @@ func TestOtherPrefixInFile(t *testing.T) {
 	for _, plaintextFooter := range []bool{false, true} {
 		e := &Encryption{FooterKey: testKey(0, 16), AADPrefix: []byte("version 7"), PlaintextFooter: plaintextFooter}
 		data := mustWrite(t, secretOptions(e), schema, batch)
-		keys := &lintKeys{footer: testKey(0, 16)}
+		keys := &lint.Keys{Footer: testKey(0, 16)}
 		other := bytes.Replace(data, []byte("version 7"), []byte("version 8"), 1)
 		if bytes.Equal(data, other) {
 			t.Fatal("the prefix is not in the file")
@@ -248,7 +250,7 @@ func TestOtherPrefixInFile(t *testing.T) {
 		props := parquet.NewReaderProperties(memory.DefaultAllocator)
 		props.FileDecryptProps = parquet.NewFileDecryptionProperties(
 			parquet.WithFooterKey(string(testKey(0, 16))), parquet.WithDecryptAadPrefix("version 8"))
-		if err := checkEncryptedArrowGo(&lintedFile{data: data}, props, schema, shred(schema, batch)); err == nil {
+		if err := checkEncryptedArrowGo(unread(data), props, schema, shred(schema, batch)); err == nil {
 			t.Error("the reader expected another prefix")
 		}
 	}
@@ -268,7 +270,7 @@ func TestEncryptionDeterministic(t *testing.T) {
 			t.Fatal(err)
 		}
 		keys := keysOf(o.Encryption, leafPaths(t, schema))
-		var first []lintedModule
+		var first []lint.Module
 		numModules, nonces, files := 0, map[string]bool{}, map[string]bool{}
 		for _, data := range [][]byte{
 			mustWrite(t, o, schema, batch), mustWrite(t, o, schema, slicesOf(batch, 7)...), table.Bytes(),
@@ -277,12 +279,12 @@ func TestEncryptionDeterministic(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			modules := f.crypto.modules
+			modules := f.Crypto.Modules
 			for _, m := range modules {
 				numModules++
-				nonces[m.nonce] = true
+				nonces[m.Nonce] = true
 			}
-			files[string(f.crypto.algorithm.FileUnique)] = true
+			files[string(f.Crypto.Algorithm.FileUnique)] = true
 			if first == nil {
 				first = modules
 			}
@@ -297,6 +299,6 @@ func TestEncryptionDeterministic(t *testing.T) {
 }
 
 // sameModule compares two modules but for the footer, which has the file's identifier and encrypted metadata.
-func sameModule(a, b lintedModule) bool {
-	return a.id == b.id && (a.id.kind == moduleFooter || bytes.Equal(a.plain, b.plain))
+func sameModule(a, b lint.Module) bool {
+	return a.ID == b.ID && (a.ID.Kind == lint.ModuleFooter || bytes.Equal(a.Plain, b.Plain))
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"testing"
+
+	"github.com/sluice-io/sluice/integration/lint"
 )
 
 // tamperCases are encrypted files in which every change must be noticed.
@@ -55,18 +57,18 @@ type exchangeable struct {
 
 // places returns what of an encrypted file can be exchanged. Pages without their headers are only authenticated by GCM.
 func (f *lintedFile) places() (places []exchangeable) {
-	for g, chunks := range f.groups {
+	for g, chunks := range f.RowGroups {
 		for _, c := range chunks {
-			m := &c.meta
-			for i, p := range c.pages {
-				what := fmt.Sprintf("page %d of column %q, row group %d", i, c.leaf.String(), g)
-				places = append(places, exchangeable{what, p.offset, p.size})
-				if !f.crypto.algorithm.CTR {
-					body := int64(len(p.stored) + 32)
-					places = append(places, exchangeable{"body of " + what, p.offset + p.size - body, body})
+			m := &c.Meta
+			for i, p := range c.Pages {
+				what := fmt.Sprintf("page %d of column %q, row group %d", i, c.Leaf.String(), g)
+				places = append(places, exchangeable{what, p.Offset, p.Size})
+				if !f.Crypto.Algorithm.CTR {
+					body := int64(len(p.Stored) + 32)
+					places = append(places, exchangeable{"body of " + what, p.Offset + p.Size - body, body})
 				}
 			}
-			what := fmt.Sprintf(" index of column %q, row group %d", c.leaf.String(), g)
+			what := fmt.Sprintf(" index of column %q, row group %d", c.Leaf.String(), g)
 			places = append(places, exchangeable{"offset" + what, m.OffsetIndexOffset, int64(m.OffsetIndexBytes)})
 			places = append(places, exchangeable{"Bloom filter of" + what, m.BloomOffset, int64(m.BloomBytes)})
 			if m.ColumnIndexOffset != 0 {
@@ -122,7 +124,7 @@ func patched(data []byte, p exchangeable, with []byte) []byte {
 	return data
 }
 
-func checkNoticed(t *testing.T, readers []fileReader, keys *lintKeys, data []byte, what string) {
+func checkNoticed(t *testing.T, readers []fileReader, keys *lint.Keys, data []byte, what string) {
 	t.Helper()
 	for _, r := range readers {
 		if r.read(data, keys) == nil {

@@ -14,6 +14,8 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/sluice-io/sluice/integration/lint"
 )
 
 // testKey makes a key of the given length that differs from those of other numbers.
@@ -54,31 +56,31 @@ func leafPaths(t testing.TB, schema *arrow.Schema) (paths [][]string) {
 }
 
 // keysOf returns what the linter must know to read a file.
-func keysOf(e *Encryption, paths [][]string) *lintKeys {
-	keys := &lintKeys{footer: e.FooterKey, columns: map[string][]byte{}}
+func keysOf(e *Encryption, paths [][]string) *lint.Keys {
+	keys := &lint.Keys{Footer: e.FooterKey, Columns: map[string][]byte{}}
 	if e.OmitAADPrefix {
-		keys.aadPrefix = e.AADPrefix
+		keys.AADPrefix = e.AADPrefix
 	}
 	for _, path := range paths {
 		if c := entryOf(e, path); c != nil && c.Key != nil {
-			keys.columns[strings.Join(path, ".")] = c.Key
+			keys.Columns[strings.Join(path, ".")] = c.Key
 		}
 	}
 	return keys
 }
 
 // propsOf returns what arrow-go must know to read a file. It finds keys in the map by their metadata, if there is one.
-func propsOf(keys *lintKeys, byMetadata keyMap) *parquet.ReaderProperties {
+func propsOf(keys *lint.Keys, byMetadata keyMap) *parquet.ReaderProperties {
 	props := parquet.NewReaderProperties(memory.DefaultAllocator)
-	opts := []parquet.FileDecryptionOption{parquet.WithDecryptAadPrefix(string(keys.aadPrefix))}
+	opts := []parquet.FileDecryptionOption{parquet.WithDecryptAadPrefix(string(keys.AADPrefix))}
 	if byMetadata != nil {
 		opts = append(opts, parquet.WithKeyRetriever(byMetadata))
 	} else {
 		columns := parquet.ColumnPathToDecryptionPropsMap{}
-		for path, key := range keys.columns {
+		for path, key := range keys.Columns {
 			columns[path] = parquet.NewColumnDecryptionProperties(path, parquet.WithDecryptKey(string(key)))
 		}
-		opts = append(opts, parquet.WithFooterKey(string(keys.footer)), parquet.WithColumnKeys(columns))
+		opts = append(opts, parquet.WithFooterKey(string(keys.Footer)), parquet.WithColumnKeys(columns))
 	}
 	props.FileDecryptProps = parquet.NewFileDecryptionProperties(opts...)
 	return props
@@ -100,8 +102,8 @@ func checkEncrypted(t testing.TB, data []byte, o *Options, schema *arrow.Schema,
 		return fmt.Errorf("lint: %w", err)
 	}
 	want := shred(schema, batches...)
-	for i, l := range f.leaves {
-		if err := diffStreams(f.stream(i), want[i]); err != nil {
+	for i, l := range f.Leaves {
+		if err := diffStreams(f.Stream(i), want[i]); err != nil {
 			return fmt.Errorf("leaf %q: %w", l.String(), err)
 		}
 	}
@@ -113,7 +115,7 @@ func checkEncrypted(t testing.TB, data []byte, o *Options, schema *arrow.Schema,
 	}
 	plain := *o
 	plain.Encryption = nil
-	g, err := lint(mustWrite(t, &plain, schema, batches...))
+	g, err := lintFile(mustWrite(t, &plain, schema, batches...))
 	if err != nil {
 		return fmt.Errorf("lint of the plain file: %w", err)
 	}
@@ -125,28 +127,28 @@ func checkEncrypted(t testing.TB, data []byte, o *Options, schema *arrow.Schema,
 
 // checkCrypto checks what an encrypted file says about its encryption.
 func checkCrypto(f *lintedFile, e *Encryption) error {
-	c, plaintextFooter := f.crypto, string(f.data[:4]) == "PAR1"
-	if plaintextFooter != e.PlaintextFooter || c.algorithm.CTR != (e.Algorithm == algorithmGCMCTR) {
-		return fmt.Errorf("plaintext footer %v, algorithm %+v", plaintextFooter, c.algorithm)
+	c, plaintextFooter := f.Crypto, string(f.data[:4]) == "PAR1"
+	if plaintextFooter != e.PlaintextFooter || c.Algorithm.CTR != (e.Algorithm == algorithmGCMCTR) {
+		return fmt.Errorf("plaintext footer %v, algorithm %+v", plaintextFooter, c.Algorithm)
 	}
-	if !bytes.Equal(c.keyMetadata, e.FooterKeyMetadata) {
-		return fmt.Errorf("footer key metadata %q", c.keyMetadata)
+	if !bytes.Equal(c.KeyMetadata, e.FooterKeyMetadata) {
+		return fmt.Errorf("footer key metadata %q", c.KeyMetadata)
 	}
-	if stored := len(e.AADPrefix) > 0 && !e.OmitAADPrefix; stored && !bytes.Equal(c.algorithm.AADPrefix, e.AADPrefix) ||
-		!stored && c.algorithm.AADPrefix != nil || c.algorithm.SupplyAADPrefix != e.OmitAADPrefix {
-		return fmt.Errorf("AAD prefix %q, to be supplied: %v", c.algorithm.AADPrefix, c.algorithm.SupplyAADPrefix)
+	if stored := len(e.AADPrefix) > 0 && !e.OmitAADPrefix; stored && !bytes.Equal(c.Algorithm.AADPrefix, e.AADPrefix) ||
+		!stored && c.Algorithm.AADPrefix != nil || c.Algorithm.SupplyAADPrefix != e.OmitAADPrefix {
+		return fmt.Errorf("AAD prefix %q, to be supplied: %v", c.Algorithm.AADPrefix, c.Algorithm.SupplyAADPrefix)
 	}
-	for g, chunks := range f.groups {
+	for g, chunks := range f.RowGroups {
 		for _, c := range chunks {
-			var want *columnCrypto
-			if entry := entryOf(e, c.leaf.path); entry != nil {
-				want = &columnCrypto{}
+			var want *lint.ColumnCrypto
+			if entry := entryOf(e, c.Leaf.Path); entry != nil {
+				want = &lint.ColumnCrypto{}
 				if entry.Key != nil {
-					want = &columnCrypto{Path: c.leaf.path, KeyMetadata: entry.KeyMetadata}
+					want = &lint.ColumnCrypto{Path: c.Leaf.Path, KeyMetadata: entry.KeyMetadata}
 				}
 			}
-			if diff := cmp.Diff(want, c.meta.Crypto, cmpopts.EquateEmpty()); diff != "" {
-				return fmt.Errorf("row group %d, column %q (-want +got):\n%s", g, c.leaf.String(), diff)
+			if diff := cmp.Diff(want, c.Meta.Crypto, cmpopts.EquateEmpty()); diff != "" {
+				return fmt.Errorf("row group %d, column %q (-want +got):\n%s", g, c.Leaf.String(), diff)
 			}
 		}
 	}
@@ -155,13 +157,13 @@ func checkCrypto(f *lintedFile, e *Encryption) error {
 
 // checkModules checks that no module and no nonce is there twice, and none that should be there is missing.
 func checkModules(f *lintedFile) error {
-	seen, nonces, kinds := map[moduleID]bool{}, map[string]bool{}, map[moduleType]int{}
-	for _, m := range f.crypto.modules {
-		if seen[m.id] || nonces[m.nonce] {
-			return fmt.Errorf("module %+v, nonce %x: one of them is there twice", m.id, m.nonce)
+	seen, nonces, kinds := map[lint.ModuleID]bool{}, map[string]bool{}, map[moduleType]int{}
+	for _, m := range f.Crypto.Modules {
+		if seen[m.ID] || nonces[m.Nonce] {
+			return fmt.Errorf("module %+v, nonce %x: one of them is there twice", m.ID, m.Nonce)
 		}
-		seen[m.id], nonces[m.nonce] = true, true
-		kinds[m.id.kind]++
+		seen[m.ID], nonces[m.Nonce] = true, true
+		kinds[moduleType(m.ID.Kind)]++
 	}
 	want := map[moduleType]int{moduleFooter: 1}
 	count := func(kind moduleType, n int) {
@@ -169,25 +171,25 @@ func checkModules(f *lintedFile) error {
 			want[kind] += n
 		}
 	}
-	for _, chunks := range f.groups {
+	for _, chunks := range f.RowGroups {
 		for _, c := range chunks {
-			if c.meta.Crypto == nil {
+			if c.Meta.Crypto == nil {
 				continue
 			}
-			if c.meta.EncryptedMetaData != nil {
+			if c.Meta.EncryptedMetaData != nil {
 				count(moduleColumnMetaData, 1)
 			}
-			if c.hasDictionary {
+			if c.HasDictionary {
 				count(moduleDictionaryPage, 1)
 				count(moduleDictionaryPageHeader, 1)
 			}
-			if c.meta.ColumnIndexOffset != 0 {
+			if c.Meta.ColumnIndexOffset != 0 {
 				count(moduleColumnIndex, 1)
 			}
-			count(moduleDataPage, len(c.pages))
-			count(moduleDataPageHeader, len(c.pages))
+			count(moduleDataPage, len(c.Pages))
+			count(moduleDataPageHeader, len(c.Pages))
 			count(moduleOffsetIndex, 1)
-			if c.bloom != nil {
+			if c.Bloom != nil {
 				count(moduleBloomFilterHeader, 1)
 				count(moduleBloomFilterBitset, 1)
 			}
@@ -201,26 +203,26 @@ func checkModules(f *lintedFile) error {
 
 // sameContents checks that encryption changed nothing but sizes and offsets.
 func sameContents(f, plain *lintedFile) error {
-	if len(f.groups) != len(plain.groups) {
-		return fmt.Errorf("%d row groups, %d in the plain file", len(f.groups), len(plain.groups))
+	if len(f.RowGroups) != len(plain.RowGroups) {
+		return fmt.Errorf("%d row groups, %d in the plain file", len(f.RowGroups), len(plain.RowGroups))
 	}
-	places := cmpopts.IgnoreFields(columnChunk{}, "UncompressedBytes", "CompressedBytes", "DataPageOffset",
+	places := cmpopts.IgnoreFields(lint.ColumnChunk{}, "UncompressedBytes", "CompressedBytes", "DataPageOffset",
 		"DictionaryPageOffset", "OffsetIndexOffset", "OffsetIndexBytes", "ColumnIndexOffset", "ColumnIndexBytes",
 		"BloomOffset", "BloomBytes", "Crypto", "EncryptedMetaData", "HideMetaData")
-	for g := range f.groups {
-		for i, c := range f.groups[g] {
-			d, what := plain.groups[g][i], fmt.Sprintf("row group %d, column %q", g, c.leaf.String())
-			if diff := cmp.Diff(d.meta, c.meta, places); diff != "" {
+	for g := range f.RowGroups {
+		for i, c := range f.RowGroups[g] {
+			d, what := plain.RowGroups[g][i], fmt.Sprintf("row group %d, column %q", g, c.Leaf.String())
+			if diff := cmp.Diff(d.Meta, c.Meta, places); diff != "" {
 				return fmt.Errorf("%s: metadata (-plain +encrypted):\n%s", what, diff)
 			}
-			same := func(p, q *lintedPage) bool { return p.kind == q.kind && bytes.Equal(p.stored, q.stored) }
-			if !slices.EqualFunc(c.pages, d.pages, same) || !cmp.Equal(c.dictionary, d.dictionary) {
+			same := func(p, q *lint.Page) bool { return p.Kind == q.Kind && bytes.Equal(p.Stored, q.Stored) }
+			if !slices.EqualFunc(c.Pages, d.Pages, same) || !cmp.Equal(c.Dictionary, d.Dictionary) {
 				return fmt.Errorf("%s: its pages are not those of the plain file", what)
 			}
-			if !bytes.Equal(c.bloom, d.bloom) {
+			if !bytes.Equal(c.Bloom, d.Bloom) {
 				return fmt.Errorf("%s: its Bloom filter is not that of the plain file", what)
 			}
-			if c.meta.Crypto == nil && c.meta.CompressedBytes != d.meta.CompressedBytes {
+			if c.Meta.Crypto == nil && c.Meta.CompressedBytes != d.Meta.CompressedBytes {
 				return fmt.Errorf("%s: not encrypted, and of another size", what)
 			}
 		}

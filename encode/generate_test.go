@@ -358,3 +358,10 @@ func twosComplement(n *big.Int, size int) []byte {
 	modulus := new(big.Int).Lsh(big.NewInt(1), uint(8*size))
 	return reversed(new(big.Int).Mod(n, modulus).FillBytes(make([]byte, size)))
 }
+
+// reversed returns the bytes the other way round.
+func reversed(v []byte) []byte {
+	r := slices.Clone(v)
+	slices.Reverse(r)
+	return r
+}

@@ -9,69 +9,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-)
 
-// decodeHybrid decodes n entries of the RLE/bit-packing hybrid, after the grammar in Encodings.md and bit by bit. It is
-// stricter than readers are: no run is empty, nothing but zeros follows the n entries, and no byte is left.
-func decodeHybrid(b []byte, width, n int) ([]uint32, error) {
-	var out []uint32
-	for len(out) < n {
-		header, k := binary.Uvarint(b)
-		if k <= 0 {
-			return out, fmt.Errorf("no run header after %d of %d entries", len(out), n)
-		}
-		b = b[k:]
-		count := int(header >> 1)
-		if count == 0 {
-			return out, errors.New("an empty run")
-		}
-		if header&1 == 0 { // an RLE run of count entries
-			size := (width + 7) / 8
-			if len(b) < size {
-				return out, errors.New("an RLE run without its value")
-			}
-			var value uint64
-			for i, c := range b[:size] {
-				value |= uint64(c) << (8 * i)
-			}
-			b = b[size:]
-			if value>>width != 0 {
-				return out, fmt.Errorf("an RLE run of %d, which takes more than %d bits", value, width)
-			}
-			for range count {
-				out = append(out, uint32(value))
-			}
-			if len(out) > n {
-				return out, fmt.Errorf("an RLE run up to entry %d of %d", len(out), n)
-			}
-			continue
-		}
-		if len(b) < count*width { // a bit-packed run of count groups of eight
-			return out, fmt.Errorf("a bit-packed run of %d groups in %d bytes", count, len(b))
-		}
-		for i := range 8 * count {
-			var value uint32
-			for j := range width {
-				bit := i*width + j
-				value |= uint32(b[bit/8]>>(bit%8)&1) << j
-			}
-			out = append(out, value)
-		}
-		b = b[count*width:]
-		if len(out) >= n+8 {
-			return out, fmt.Errorf("a bit-packed run up to entry %d of %d", len(out), n)
-		}
-	}
-	for _, v := range out[n:] {
-		if v != 0 {
-			return out, fmt.Errorf("the padding has %d in it", v)
-		}
-	}
-	if len(b) > 0 {
-		return out, fmt.Errorf("%d bytes follow the last run", len(b))
-	}
-	return out[:n:n], nil
-}
+	"github.com/sluice-io/sluice/integration/lint"
+)
 
 // planesOf returns the entries as bit planes, readable as appendLevelRuns wants them.
 func planesOf(entries []uint32, width int) [][]byte {
@@ -125,7 +65,7 @@ func checkHybrid(entries []uint32, width int) error {
 	if !slices.Equal(ids, entries) {
 		return errors.New("the ids were written to")
 	}
-	back, err := decodeHybrid(got, width, n)
+	back, err := lint.DecodeHybrid(got, width, n)
 	if err != nil {
 		return err
 	}
@@ -154,7 +94,7 @@ func checkHybrid(entries []uint32, width int) error {
 	if want := levelRuns(entries, width); !bytes.Equal(levels, want) {
 		return fmt.Errorf("as levels:\n%x\nwant:\n%x", levels, want)
 	}
-	if back, err = decodeHybrid(levels, width, n); err != nil || !slices.Equal(back, entries) || len(levels) > most {
+	if back, err = lint.DecodeHybrid(levels, width, n); err != nil || !slices.Equal(back, entries) || len(levels) > most {
 		return fmt.Errorf("as levels, in %d of %d bytes: %v, decoded to %v", len(levels), most, err, back)
 	}
 	if n > 0 && !slices.ContainsFunc(entries, func(v uint32) bool { return v != entries[0] }) {
@@ -342,11 +282,11 @@ func TestDecodeHybridErrors(t *testing.T) {
 		"padding":              {[]byte{3, 0x82}, 1, 7},
 		"rest":                 {[]byte{2, 1, 0}, 1, 1},
 	} {
-		if got, err := decodeHybrid(c.bytes, c.width, c.n); err == nil {
+		if got, err := lint.DecodeHybrid(c.bytes, c.width, c.n); err == nil {
 			t.Errorf("%s: decoded to %v", name, got)
 		}
 	}
-	got, err := decodeHybrid([]byte{3, 0xa5, 4, 1}, 1, 10)
+	got, err := lint.DecodeHybrid([]byte{3, 0xa5, 4, 1}, 1, 10)
 	if want := []uint32{1, 0, 1, 0, 0, 1, 0, 1, 1, 1}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %v and error %v, want %v", got, err, want)
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/metadata"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/sluice-io/sluice/integration/lint"
 )
 
 // checkFooter checks that a footer says what m says, and to arrow-go too.
@@ -210,10 +212,10 @@ func TestLogicalTypes(t *testing.T) {
 		w := thriftWriter{}
 		(&schemaElement{Name: "a", Type: typeByteArray, Logical: c.logical}).write(&w, false)
 		v := parseThrift(t, "SchemaElement", w.buf)
-		if got := schemaElementOf(v).Logical; got != c.logical {
+		if got := like[logicalType](lint.SchemaElementOf(v).Logical); got != c.logical {
 			t.Errorf("read back %+v, want %+v", got, c.logical)
 		}
-		if got := v.intOr(6, none); got != c.converted {
+		if got := v.IntOr(6, none); got != c.converted {
 			t.Errorf("%+v: converted type %d, want %d", c.logical, got, c.converted)
 		}
 	}

@@ -2,13 +2,14 @@ package encode
 
 import (
 	"bytes"
-	"encoding/binary"
 	"math"
 	"testing"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"github.com/sluice-io/sluice/integration/lint"
 )
 
 // Nulls cost their pages, not their rows, and need no buffers of values: it would take days to look at each of these.
@@ -43,23 +44,20 @@ func TestNullsByThePage(t *testing.T) {
 // checkNullPages checks what the footer and the column index say of a column of so many nulls.
 func checkNullPages(t *testing.T, dt arrow.DataType, file []byte, records int64) {
 	t.Helper()
-	end := len(file) - 8
-	v, _, err := readThrift(file[end-int(binary.LittleEndian.Uint32(file[end:])):])
-	if err != nil {
-		t.Fatal(err)
-	}
-	chunk := fileMetaDataOf(v).RowGroups[0].Columns[0]
+	chunk := footerOf(t, file).RowGroups[0].Columns[0]
 	s := chunk.Statistics
 	if chunk.NumValues != records || s.NullCount != records || s.HasMinMax {
 		t.Errorf("%s: %d values, statistics %+v", dt, chunk.NumValues, *s)
 	}
-	index, _, err := readThrift(file[chunk.ColumnIndexOffset:])
-	if err != nil {
-		t.Fatal(err)
-	}
+	index := parseThrift(t, "ColumnIndex", file[chunk.ColumnIndexOffset:][:chunk.ColumnIndexBytes])
+	nulls, _ := index.Field(1)
+	bounds, _ := index.Field(2)
 	pages := int((records + math.MaxInt32 - 1) / math.MaxInt32)
-	nullPages := each(index, 1, func(v thriftValue) bool { return v.typ == thriftTrue })
-	low := each(index, 2, func(v thriftValue) []byte { return v.bytes })
+	var nullPages []bool
+	var low [][]byte
+	for i := range nulls.List {
+		nullPages, low = append(nullPages, nulls.List[i].Type == lint.ThriftTrue), append(low, bounds.List[i].Bytes)
+	}
 	if len(nullPages) != pages || bytes.Count(boolBytes(nullPages), []byte{1}) != pages || len(bytes.Join(low, nil)) > 0 {
 		t.Errorf("%s: %d pages of %d, null: %v, bounds %x", dt, len(nullPages), pages, nullPages, low)
 	}

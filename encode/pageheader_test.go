@@ -2,6 +2,8 @@ package encode
 
 import (
 	"testing"
+
+	"github.com/sluice-io/sluice/integration/lint"
 )
 
 func TestPageHeaderBytes(t *testing.T) {
@@ -37,23 +39,23 @@ func TestPageHeaderStructs(t *testing.T) {
 		Statistics: &statistics{HasMinMax: true, DistinctCount: -1, HasNaNCount: true, NaNCount: 3},
 	}
 	v1 := parseThrift(t, "PageHeader", appendDataPageHeaderV1(nil, h))
-	if _, ok := v1.field(5); !ok {
+	if _, ok := v1.Field(5); !ok {
 		t.Error("version 1 has no data_page_header")
 	}
 	v2 := parseThrift(t, "PageHeader", appendDataPageHeaderV2(nil, h))
-	page, ok := v2.field(8)
+	page, ok := v2.Field(8)
 	if !ok {
 		t.Fatal("version 2 has no data_page_header_v2")
 	}
-	if compressed, _ := page.field(7); compressed.typ != thriftTrue {
+	if compressed, _ := page.Field(7); compressed.Type != lint.ThriftTrue {
 		t.Error("a compressed page of version 2 is not said to be one")
 	}
-	stats, _ := page.field(8)
-	if _, ok := stats.field(4); ok {
+	stats, _ := page.Field(8)
+	if _, ok := stats.Field(4); ok {
 		t.Error("an unknown distinct count is written")
 	}
-	if nan, _ := stats.field(9); nan.num != 3 {
-		t.Errorf("nan_count = %d, want 3", nan.num)
+	if nan, _ := stats.Field(9); nan.Num != 3 {
+		t.Errorf("nan_count = %d, want 3", nan.Num)
 	}
 }
 

@@ -33,13 +33,13 @@ func TestPageIndexStructs(t *testing.T) {
 	}
 	v := parseThrift(t, "ColumnIndex", c.append(nil))
 	for id, want := range map[int16]int{1: 20, 2: 20, 3: 20, 5: 20, 6: 40, 7: 60, 8: 20} {
-		if f, _ := v.field(id); len(f.list) != want {
-			t.Errorf("field %d has %d elements, want %d", id, len(f.list), want)
+		if f, _ := v.Field(id); len(f.List) != want {
+			t.Errorf("field %d has %d elements, want %d", id, len(f.List), want)
 		}
 	}
 	o := &offsetIndex{Pages: make([]pageLocation, 20)}
 	v = parseThrift(t, "OffsetIndex", o.append(nil))
-	if _, ok := v.field(2); ok {
+	if _, ok := v.Field(2); ok {
 		t.Error("unencoded bytes are written for a column without them")
 	}
 }

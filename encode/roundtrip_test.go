@@ -18,6 +18,8 @@ import (
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
+
+	"github.com/sluice-io/sluice/integration/lint"
 )
 
 var long = flag.Bool("long", false, "write twenty times as many random files")
@@ -185,13 +187,13 @@ func mustWrite(t testing.TB, o *Options, schema *arrow.Schema, batches ...arrow.
 
 // checkFile checks a file of the given batches: by the linter, against the records themselves, and through arrow-go.
 func checkFile(data []byte, o *Options, schema *arrow.Schema, batches ...arrow.RecordBatch) error {
-	f, err := lint(data)
+	f, err := lintFile(data)
 	if err != nil {
 		return fmt.Errorf("lint: %w", err)
 	}
 	want := shred(schema, batches...)
-	for i, l := range f.leaves {
-		if err := diffStreams(f.stream(i), want[i]); err != nil {
+	for i, l := range f.Leaves {
+		if err := diffStreams(f.Stream(i), want[i]); err != nil {
 			return fmt.Errorf("leaf %q: %w", l.String(), err)
 		}
 	}
@@ -202,15 +204,6 @@ func checkFile(data []byte, o *Options, schema *arrow.Schema, batches ...arrow.R
 		return fmt.Errorf("arrow-go: %w", err)
 	}
 	return nil
-}
-
-// stream returns what a leaf holds in all row groups.
-func (f *lintedFile) stream(leaf int) (s stream) {
-	for _, g := range f.groups {
-		c := g[leaf].levels()
-		s.def, s.rep, s.values = append(s.def, c.def...), append(s.rep, c.rep...), append(s.values, c.values...)
-	}
-	return s
 }
 
 // checkArrowGo reads the columns that arrow-go can read with it, and compares their leaves with the streams wanted.
@@ -270,9 +263,9 @@ func checkArrowGoWith(props *parquet.ReaderProperties, f *lintedFile, schema *ar
 // hasFixedDeltaStrings reports whether one of the leaves has FIXED_LEN_BYTE_ARRAY values in DELTA_BYTE_ARRAY, which
 // arrow-go does not read.
 func (f *lintedFile) hasFixedDeltaStrings(from, to int) bool {
-	for _, g := range f.groups {
+	for _, g := range f.RowGroups {
 		for _, c := range g[from:to] {
-			if c.leaf.Type == typeFixedLenByteArray && slices.Contains(c.meta.Encodings, encodingDeltaByteArray) {
+			if c.Leaf.Type == lint.FixedLenByteArray && slices.Contains(c.Meta.Encodings, lint.DeltaByteArray) {
 				return true
 			}
 		}

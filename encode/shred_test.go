@@ -10,14 +10,13 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
+
+	"github.com/sluice-io/sluice/integration/lint"
 )
 
 // stream is what one leaf column is made of: a level of both kinds for every value, null and empty list, and the
 // values, in plain encoding without lengths.
-type stream struct {
-	def, rep []int
-	values   [][]byte
-}
+type stream = lint.Stream
 
 // shred is the reference for what stands in a file: it takes records apart one at a time, as the Dremel paper defines
 // it, through arrow-go's arrays, and writes every value as LogicalTypes.md says. It is written to be read.
@@ -71,9 +70,9 @@ func (s *shredder) add(p place, value []byte) {
 		s.streams = append(s.streams, stream{})
 	}
 	l := &s.streams[p.leaf]
-	l.def, l.rep = append(l.def, p.def), append(l.rep, p.rep)
+	l.Def, l.Rep = append(l.Def, p.def), append(l.Rep, p.rep)
 	if value != nil {
-		l.values = append(l.values, value)
+		l.Values = append(l.Values, value)
 	}
 }
 
@@ -262,17 +261,17 @@ func diffStreams(got, want stream) error {
 	for _, l := range []struct {
 		name      string
 		got, want []int
-	}{{"definition", got.def, want.def}, {"repetition", got.rep, want.rep}} {
+	}{{"definition", got.Def, want.Def}, {"repetition", got.Rep, want.Rep}} {
 		if !slices.Equal(l.got, l.want) {
 			i := firstDifference(len(l.got), len(l.want), func(i int) bool { return l.got[i] == l.want[i] })
 			return fmt.Errorf("%s levels differ at %d of %d (%d wanted): %v, want %v", l.name, i, len(l.got), len(l.want),
 				l.got[i:min(i+20, len(l.got))], l.want[i:min(i+20, len(l.want))])
 		}
 	}
-	if !slices.EqualFunc(got.values, want.values, bytes.Equal) {
-		i := firstDifference(len(got.values), len(want.values), func(i int) bool { return bytes.Equal(got.values[i], want.values[i]) })
-		return fmt.Errorf("values differ at %d of %d (%d wanted): %x, want %x", i, len(got.values), len(want.values),
-			got.values[i:min(i+5, len(got.values))], want.values[i:min(i+5, len(want.values))])
+	if !slices.EqualFunc(got.Values, want.Values, bytes.Equal) {
+		i := firstDifference(len(got.Values), len(want.Values), func(i int) bool { return bytes.Equal(got.Values[i], want.Values[i]) })
+		return fmt.Errorf("values differ at %d of %d (%d wanted): %x, want %x", i, len(got.Values), len(want.Values),
+			got.Values[i:min(i+5, len(got.Values))], want.Values[i:min(i+5, len(want.Values))])
 	}
 	return nil
 }

@@ -14,12 +14,14 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"github.com/sluice-io/sluice/integration/lint"
 )
 
 // sortedCase is a random table, and the keys to sort it by.
 type sortedCase struct {
 	*randomCase
-	keys []lintedKey
+	keys []lint.SortKey
 }
 
 // newSortedCase makes a table that has columns to sort by, of any layout.
@@ -32,24 +34,24 @@ func newSortedCase(c chance) (*sortedCase, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := lint(data)
+	f, err := lintFile(data)
 	if err != nil {
 		return nil, err
 	}
 	sc := &sortedCase{randomCase: rc}
-	for i := range f.leaves {
-		l := &f.leaves[i]
-		if l.maxRep > 0 || l.Logical.Kind == logicalInterval || l.Logical.Kind == logicalUnknown {
+	for i := range f.Leaves {
+		l := &f.Leaves[i]
+		if l.MaxRep > 0 || l.Logical.Kind == lint.Interval || l.Logical.Kind == lint.Unknown {
 			continue
 		}
-		s := sortingColumn{Leaf: int32(i), Descending: c.IntN(2) == 0, NullsFirst: c.IntN(2) == 0}
+		s := lint.SortingColumn{Leaf: int32(i), Descending: c.IntN(2) == 0, NullsFirst: c.IntN(2) == 0}
 		at := c.IntN(len(sc.keys) + 1)
-		sc.keys = slices.Insert(sc.keys, at, lintedKey{s, l, f.stream(i).byRecord(l)})
+		sc.keys = slices.Insert(sc.keys, at, lint.SortKey{SortingColumn: s, Column: l, Values: f.Stream(i).ByRecord(l)})
 	}
 	sc.keys = sc.keys[:min(len(sc.keys), 1+c.IntN(3))]
 	for _, k := range sc.keys {
 		sc.options.SortingColumns = append(sc.options.SortingColumns,
-			SortingColumn{k.leaf.String(), k.Descending, k.NullsFirst})
+			SortingColumn{k.Column.String(), k.Descending, k.NullsFirst})
 	}
 	return sc, nil
 }
@@ -76,7 +78,7 @@ func (sc *sortedCase) rearrange(c chance) {
 		order[i] = i
 	}
 	if c.IntN(8) > 0 {
-		slices.SortStableFunc(order, func(a, b int) int { c, _ := compareRecords(sc.keys, a, b); return c })
+		slices.SortStableFunc(order, func(a, b int) int { c, _ := lint.CompareRecords(sc.keys, a, b); return c })
 	}
 	for range pick(c, 0, 0, 1, 2) {
 		if sc.records > 0 {
@@ -88,7 +90,7 @@ func (sc *sortedCase) rearrange(c chance) {
 		sc.columns[i] = inOrder(sc.columns[i], order)
 	}
 	for i := range sc.keys {
-		sc.keys[i].values = inOrder(sc.keys[i].values, order)
+		sc.keys[i].Values = inOrder(sc.keys[i].Values, order)
 	}
 }
 
@@ -106,8 +108,8 @@ func (sc *sortedCase) disorder() string {
 		if int64(i)%o.RowGroupRecords == 0 {
 			continue
 		}
-		if c, k := compareRecords(sc.keys, i-1, i); c > 0 {
-			return fmt.Sprintf("encode: field %q: record %d sorts before record %d by SortingColumns", k.leaf.String(), i, i-1)
+		if c, k := lint.CompareRecords(sc.keys, i-1, i); c > 0 {
+			return fmt.Sprintf("encode: field %q: record %d sorts before record %d by SortingColumns", k.Column.String(), i, i-1)
 		}
 	}
 	return ""
@@ -226,7 +228,7 @@ func TestSortedRowGroups(t *testing.T) {
 	if _, err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lint(buf.Bytes()); err != nil {
+	if _, err := lintFile(buf.Bytes()); err != nil {
 		t.Error(err)
 	}
 	_, err = write(o, batch.Schema(), batch)
@@ -355,7 +357,7 @@ func TestNumbersOfFloats(t *testing.T) {
 }
 
 func half(v []byte) float64 {
-	return (&lintedLeaf{schemaElement: schemaElement{Type: typeFixedLenByteArray}}).number(v)
+	return (&lint.Leaf{SchemaElement: lint.SchemaElement{Type: lint.FixedLenByteArray}}).Number(v)
 }
 
 // Behind long runs, which are spans of their own, records are compared as elsewhere.

@@ -58,37 +58,35 @@ func checkBoundsCase(t *testing.T, c boundsCase, dictionaryBytes int) {
 		t.Errorf("%s: %v", c.name, err)
 		return
 	}
-	f, err := lint(data)
+	f, err := lintFile(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	chunk := f.groups[0][0]
-	s := chunk.meta.Statistics
+	chunk := f.RowGroups[0][0]
+	s := chunk.Meta.Statistics
 	checkBound(t, c.name+": min", c.min, s.HasMinMax, s.Min, s.MinExact)
 	checkBound(t, c.name+": max", c.max, s.HasMinMax, s.Max, s.MaxExact)
-	if have := chunk.meta.ColumnIndexOffset != 0; have != (c.low != nil) {
+	if have := chunk.Meta.ColumnIndexOffset != 0; have != (c.low != nil) {
 		t.Errorf("%s: there is a column index: %v", c.name, have)
 	}
 	if c.low == nil {
 		return
 	}
-	v, _, err := readThrift(data[chunk.meta.ColumnIndexOffset:])
-	if err != nil {
-		t.Fatal(err)
-	}
-	blobs := func(v thriftValue) []byte { return v.bytes }
-	low, high := each(v, 2, blobs), each(v, 3, blobs)
+	v := parseThrift(t, "ColumnIndex", data[chunk.Meta.ColumnIndexOffset:][:chunk.Meta.ColumnIndexBytes])
+	low, _ := v.Field(2)
+	high, _ := v.Field(3)
 	for i := range c.low {
-		if !bytes.Equal(low[i], c.low[i]) || !bytes.Equal(high[i], c.high[i]) {
-			t.Errorf("%s: page %d has bounds %x and %x, want %x and %x", c.name, i, low[i], high[i], c.low[i], c.high[i])
+		if low, high := low.List[i].Bytes, high.List[i].Bytes; !bytes.Equal(low, c.low[i]) || !bytes.Equal(high, c.high[i]) {
+			t.Errorf("%s: page %d has bounds %x and %x, want %x and %x", c.name, i, low, high, c.low[i], c.high[i])
 		}
 	}
-	if got := boundaryOrder(v.int(4)); got != c.order {
+	if got := boundaryOrder(v.Int(4)); got != c.order {
 		t.Errorf("%s: boundary order %d, want %d", c.name, got, c.order)
 	}
-	for i, n := range each(v, 8, numOf) {
-		if n != c.nans[i] {
-			t.Errorf("%s: page %d has %d NaNs, want %d", c.name, i, n, c.nans[i])
+	nans, _ := v.Field(8)
+	for i, n := range nans.List {
+		if n.Num != c.nans[i] {
+			t.Errorf("%s: page %d has %d NaNs, want %d", c.name, i, n.Num, c.nans[i])
 		}
 	}
 }

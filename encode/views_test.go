@@ -174,11 +174,11 @@ func checkEmptyValues(t *testing.T, what string, o *Options, data *array.Data) {
 		t.Errorf("%s: %v", what, err)
 		return
 	}
-	f, err := lint(file)
+	f, err := lintFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	values := f.stream(0).values
+	values := f.Stream(0).Values
 	if len(values) != data.Len() || len(bytes.Join(values, nil)) > 0 {
 		t.Errorf("%s: %d values, of %d bytes", what, len(values), len(bytes.Join(values, nil)))
 	}

@@ -133,9 +133,9 @@ func checkCorrupt(input []byte) error {
 		}
 		return nil
 	}
-	f, err := lint(buf.Bytes())
-	if err == nil && f.meta.NumRows != int64(rc.records) {
-		err = fmt.Errorf("%d records of %d", f.meta.NumRows, rc.records)
+	f, err := lintFile(buf.Bytes())
+	if err == nil && f.Meta.NumRows != int64(rc.records) {
+		err = fmt.Errorf("%d records of %d", f.Meta.NumRows, rc.records)
 	}
 	if err == nil && len(corrupt.done) == 0 {
 		err = checkFile(buf.Bytes(), &rc.options, rc.schema, batches...)

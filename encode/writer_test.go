@@ -160,12 +160,12 @@ func TestEmptyFile(t *testing.T) {
 		if err := checkFile(data, nil, rc.schema, batches...); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		f, err := lint(data)
+		f, err := lintFile(data)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(f.groups) != 0 || f.meta.NumRows != 0 {
-			t.Errorf("%s: %d row groups, %d records", name, len(f.groups), f.meta.NumRows)
+		if len(f.RowGroups) != 0 || f.Meta.NumRows != 0 {
+			t.Errorf("%s: %d row groups, %d records", name, len(f.RowGroups), f.Meta.NumRows)
 		}
 	}
 }
@@ -199,12 +199,12 @@ func TestFlush(t *testing.T) {
 	if want := (Summary{Records: 80, Bytes: int64(buf.Len()), RowGroups: 2}); err != nil || sum != want {
 		t.Errorf("%+v, error %v, want %+v", sum, err, want)
 	}
-	f, err := lint(buf.Bytes())
+	f, err := lintFile(buf.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(f.groups) != 2 || f.meta.RowGroups[0].NumRows != 40 {
-		t.Errorf("%d row groups, the first of %d records", len(f.groups), f.meta.RowGroups[0].NumRows)
+	if len(f.RowGroups) != 2 || f.Meta.RowGroups[0].NumRows != 40 {
+		t.Errorf("%d row groups, the first of %d records", len(f.RowGroups), f.Meta.RowGroups[0].NumRows)
 	}
 	for name, err := range map[string]error{"Write": w.Write(batch), "Flush": w.Flush(), "Close": second(w.Close())} {
 		if err == nil || !strings.Contains(err.Error(), "the file is closed") {
@@ -225,14 +225,14 @@ func TestMetadata(t *testing.T) {
 	schema := arrow.NewSchema(rc.schema.Fields(), &meta)
 	o := &Options{Metadata: []KeyValue{{"z", "26"}, {"empty", ""}}}
 	data := mustWrite(t, o, schema)
-	f, err := lint(data)
+	f, err := lintFile(data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []KeyValue
-	for _, kv := range f.meta.KeyValues {
+	for _, kv := range f.Meta.KeyValues {
 		if kv.Key != arrowSchemaKey {
-			got = append(got, kv)
+			got = append(got, KeyValue(kv))
 		}
 	}
 	if diff := cmp.Diff([]KeyValue{{"b", "2"}, {"a", "1"}, {"z", "26"}, {"empty", ""}}, got); diff != "" {

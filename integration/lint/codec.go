@@ -1,4 +1,4 @@
-package encode
+package lint
 
 import (
 	"bytes"
@@ -19,20 +19,20 @@ import (
 
 var lintZstd, _ = zstd.NewReader(nil)
 
-// decompress gives back a page. It wants one frame, member or block that takes all of b.
-func decompress(codec codecID, b []byte) ([]byte, error) {
+// Decompress gives back a page. It wants one frame, member or block that takes all of b.
+func Decompress(codec Codec, b []byte) ([]byte, error) {
 	switch codec {
-	case codecNone:
+	case Uncompressed:
 		return b, nil
-	case codecSnappy:
+	case Snappy:
 		return decodeSnappy(b)
-	case codecGzip:
+	case Gzip:
 		return decodeGzip(b)
-	case codecBrotli:
+	case Brotli:
 		return io.ReadAll(brotli.NewReader(bytes.NewReader(b)))
-	case codecZstd:
+	case Zstd:
 		return lintZstd.DecodeAll(b, nil)
-	case codecLZ4Raw:
+	case LZ4Raw:
 		return decodeLZ4(b)
 	}
 	return nil, fmt.Errorf("codec %d", codec)

@@ -23,7 +23,7 @@ func TestLintNoticesEveryBit(t *testing.T) {
 		{Compression: "snappy", RowGroupRecords: 12, BloomFilterFPP: 0.1, DistinctCounts: true},
 	} {
 		data := mustWrite(t, o, rc.schema, batch)
-		whole, err := lint(data)
+		whole, err := lintFile(data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,8 +43,8 @@ func TestLintNoticesEveryBit(t *testing.T) {
 // unreadText marks the text that may be anything.
 func unreadText(data []byte) []bool {
 	unread := make([]bool, len(data))
-	f, _ := lint(data)
-	for _, text := range []string{f.meta.CreatedBy, f.meta.KeyValues[0].Value} {
+	f, _ := lintFile(data)
+	for _, text := range []string{f.Meta.CreatedBy, f.Meta.KeyValues[0].Value} {
 		at := bytes.LastIndex(data, []byte(text))
 		for i := range text {
 			unread[at+i] = true
@@ -55,18 +55,18 @@ func unreadText(data []byte) []bool {
 
 // noticed tells whether a file is unsound, or says something else than the one that it was made of.
 func noticed(data []byte, whole *lintedFile, schema *arrow.Schema, batch arrow.RecordBatch) bool {
-	f, err := lint(data)
-	if err != nil || len(f.leaves) != len(whole.leaves) || len(f.meta.KeyValues) != 1 {
+	f, err := lintFile(data)
+	if err != nil || len(f.Leaves) != len(whole.Leaves) || len(f.Meta.KeyValues) != 1 {
 		return true
 	}
 	want := shred(schema, batch)
-	for i := range f.leaves {
-		if diffStreams(f.stream(i), want[i]) != nil {
+	for i := range f.Leaves {
+		if diffStreams(f.Stream(i), want[i]) != nil {
 			return true
 		}
 	}
-	for i, e := range f.meta.Schema {
-		if e != whole.meta.Schema[i] {
+	for i, e := range f.Meta.Schema {
+		if e != whole.Meta.Schema[i] {
 			return true
 		}
 	}

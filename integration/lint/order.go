@@ -1,0 +1,91 @@
+package lint
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"math"
+
+	"github.com/apache/arrow-go/v18/arrow/float16"
+)
+
+// IsFloat reports whether the values are floats of any width.
+func (l *Leaf) IsFloat() bool {
+	return l.Type == Float || l.Type == Double || l.Logical.Kind == Float16
+}
+
+// numbers returns the values without the NaNs.
+func (l *Leaf) numbers(values [][]byte) [][]byte {
+	if !l.IsFloat() {
+		return values
+	}
+	var numbers [][]byte
+	for _, v := range values {
+		if !math.IsNaN(l.Number(v)) {
+			numbers = append(numbers, v)
+		}
+	}
+	return numbers
+}
+
+// ordered returns the values that can be compared: intervals cannot, nor NaNs.
+func (l *Leaf) ordered(values [][]byte) [][]byte {
+	if l.Logical.Kind == Interval {
+		return nil
+	}
+	return l.numbers(values)
+}
+
+// Number returns a float of any width.
+func (l *Leaf) Number(v []byte) float64 {
+	switch l.Type {
+	case Float:
+		return float64(math.Float32frombits(binary.LittleEndian.Uint32(v)))
+	case Double:
+		return math.Float64frombits(binary.LittleEndian.Uint64(v))
+	}
+	return float64(float16.FromBits(binary.LittleEndian.Uint16(v)).Float32())
+}
+
+// compare orders two values by the leaf's logical type (LogicalTypes.md), or else its physical one.
+func (l *Leaf) compare(a, b []byte) int {
+	switch {
+	case l.IsFloat():
+		x, y := l.Number(a), l.Number(b)
+		switch {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	case l.Type == Int32 || l.Type == Int64:
+		return cmp.Compare(l.integer(a), l.integer(b))
+	case l.Logical.Kind == Decimal && len(a) > 0 && len(b) > 0:
+		return compareDecimals(a, b)
+	}
+	return bytes.Compare(a, b)
+}
+
+// compareDecimals compares two big-endian numbers in two's complement.
+func compareDecimals(a, b []byte) int {
+	negative := a[0] >= 0x80
+	if negative != (b[0] >= 0x80) {
+		return map[bool]int{true: -1, false: 1}[negative]
+	}
+	return bytes.Compare(a, b)
+}
+
+// integer returns an INT32 or INT64, an unsigned one with its order kept.
+func (l *Leaf) integer(v []byte) int64 {
+	unsigned := l.Logical.Kind == Integer && !l.Logical.Signed
+	switch {
+	case len(v) == 4 && unsigned:
+		return int64(binary.LittleEndian.Uint32(v))
+	case len(v) == 4:
+		return int64(int32(binary.LittleEndian.Uint32(v)))
+	case unsigned:
+		return int64(binary.LittleEndian.Uint64(v) ^ 1<<63)
+	}
+	return int64(binary.LittleEndian.Uint64(v))
+}
