@@ -9,11 +9,12 @@ import (
 
 // byteValues are the values of a BYTE_ARRAY column, or of a FIXED_LEN_BYTE_ARRAY column, which has no lengths.
 type byteValues struct {
-	source byteSource
-	width  int // 0: a length before each value
-	bounds byteBounds
-	limit  int // plain bytes of the dictionary; 0: none
-	hashes *hashes
+	source  byteSource
+	width   int // 0: a length before each value
+	bounds  byteBounds
+	limit   int // plain bytes of the dictionary; 0: none
+	hashes  *hashes
+	content content // nil: values may be anything
 
 	keys    *keys
 	remap   remap
@@ -24,8 +25,8 @@ type byteValues struct {
 	scattered scattered
 }
 
-func newByteValues(src byteSource, leaf *leafColumn, dictionaryBytes int, h *hashes) *byteValues {
-	v := &byteValues{source: src, width: leaf.TypeLength, limit: dictionaryBytes, hashes: h}
+func newByteValues(src byteSource, leaf *leafColumn, dictionaryBytes int, h *hashes, c content) *byteValues {
+	v := &byteValues{source: src, width: leaf.TypeLength, limit: dictionaryBytes, hashes: h, content: c}
 	v.bounds = newByteBounds(leaf)
 	v.entries.width = leaf.TypeLength
 	return v
@@ -103,8 +104,12 @@ func (v *byteValues) each(s *levels.Span, yield func(*byteBlock) error) error {
 }
 
 func (v *byteValues) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte, error) {
-	first := len(dst)
+	first, done := len(dst), 0
 	err := v.each(s, func(b *byteBlock) error {
+		if err := v.inspect(b, done); err != nil {
+			return err
+		}
+		done += b.n * b.times
 		at, size := len(dst), b.numBytes()
 		// What was sent need not be as long: values may lie in the same bytes.
 		if n := at + size*b.times*s.Repeat; n > maxPageBytes {
@@ -127,6 +132,20 @@ func (v *byteValues) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte, err
 		return nil
 	})
 	return appendAgain(dst, first, s.Repeat), err
+}
+
+// inspect hands a block to the content, unless its values are the dictionary's, which went there one by one. An error has
+// the index of its value, of which done are before the block.
+func (v *byteValues) inspect(b *byteBlock, done int) error {
+	if v.content == nil || v.own {
+		return nil
+	}
+	for i := range b.n {
+		if err := v.content.add(b.at(i)); err != nil {
+			return &valueError{done + i*b.times, err}
+		}
+	}
+	return nil
 }
 
 // appendByteArrays appends the values of a block, of so many bytes, each behind its length (Encodings.md, "Plain").
@@ -180,21 +199,19 @@ func (v *byteValues) appendIDs(x *indices, s *levels.Span) (full bool, err error
 			if err != nil {
 				return 0, err
 			}
-			id, ok := v.entries.intern(block.at(0), v.limit)
-			if !ok {
-				return 0, errDictionaryFull
-			}
-			return id, nil
+			return v.intern(block.at(0))
 		})
 	} else {
+		done := 0
 		err = v.each(s, func(b *byteBlock) error {
 			for i := range b.n {
-				id, ok := v.entries.intern(b.at(i), v.limit)
-				if !ok {
-					return errDictionaryFull
+				id, err := v.intern(b.at(i))
+				if err != nil {
+					return atValue(err, done+i*b.times)
 				}
 				x.add(id, b.times)
 			}
+			done += b.n * b.times
 			return nil
 		})
 	}
@@ -202,6 +219,22 @@ func (v *byteValues) appendIDs(x *indices, s *levels.Span) (full bool, err error
 		return true, nil
 	}
 	return false, err
+}
+
+// intern returns the id of a value, which goes to the content if it is new. The index of an error's value is the
+// caller's to set.
+func (v *byteValues) intern(value []byte) (uint32, error) {
+	before := v.entries.len()
+	id, ok := v.entries.intern(value, v.limit)
+	if !ok {
+		return 0, errDictionaryFull
+	}
+	if v.content != nil && int(id) == before {
+		if err := v.content.add(value); err != nil {
+			return 0, &valueError{err: err}
+		}
+	}
+	return id, nil
 }
 
 func (v *byteValues) bindEntries() { v.own = true }

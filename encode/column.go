@@ -57,7 +57,7 @@ func newColumn(leaf *leafColumn, file *Options) (*column, error) {
 		return nil, fmt.Errorf("encode: field %q: %w", leaf, err)
 	}
 	h := newHashes(leaf, &o)
-	v, err := newValues(leaf, &o, h)
+	v, err := newValues(leaf, &o, h, newContent(leaf))
 	if err != nil {
 		return nil, fmt.Errorf("encode: field %q: %w", leaf, err)
 	}

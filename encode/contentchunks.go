@@ -77,7 +77,7 @@ func newChunker(leaf *leafColumn, o *Options) (*chunker, error) {
 	}
 	plain := *o
 	plain.DictionaryBytes = -1
-	v, err := newValues(leaf, &plain, nil)
+	v, err := newValues(leaf, &plain, nil, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -73,6 +73,19 @@
 // Values compare as Parquet's types order them. NaN is the largest float, as in most databases (but not in Arrow's own
 // sort, which puts it last in either direction), and both zeros are the same.
 //
+// # Logical types
+//
+// A leaf's logical type follows from its Arrow type, and an extension type or the field's metadata can say more:
+//
+//	Arrow                                              in Parquet
+//	extension arrow.json, arrow.uuid                   JSON, UUID
+//	string, binary with PARQUET:logical_type in the    ENUM, BSON
+//	metadata of the field: "ENUM", "BSON"
+//
+// An extension counts whether this process has registered it or it is in the field's metadata; the outermost does, and
+// those that are not named here are stored as what is below them. Where the type says what a value's bytes are, each
+// value is looked at (content.go): one of a run or of a dictionary once, and one that a reader would choke on is refused.
+//
 // # Promises
 //
 // The bytes of a file are a function of its records, the schema and the options: not of how they were cut into batches,

@@ -20,7 +20,7 @@ import (
 
 // badValue is a value that Arrow can hold and Parquet's type for it cannot.
 type badValue struct {
-	dt        arrow.DataType
+	dt        arrow.DataType // or described
 	good, bad []byte
 	want      string
 }
@@ -37,6 +37,7 @@ func badValues() []badValue {
 		{arrow.FixedWidthTypes.Date64, plain64(math.MinInt32 * day), plain64((math.MinInt32 - 1) * day), "does not fit a Parquet DATE"},
 	}
 	cases = append(cases, badIntervals()...)
+	cases = append(cases, badContents()...)
 	for _, dt := range []arrow.DecimalType{ // by the physical type that they become
 		&arrow.Decimal32Type{Precision: 1}, &arrow.Decimal32Type{Precision: 9}, &arrow.Decimal64Type{Precision: 9},
 		&arrow.Decimal64Type{Precision: 10}, &arrow.Decimal64Type{Precision: 18}, &arrow.Decimal128Type{Precision: 9},
@@ -156,7 +157,7 @@ func TestBadValues(t *testing.T) {
 				column[i] = p.wrap(v.good, v.good)
 			}
 			column[at] = p.wrap(v.bad, v.good)
-			rc := &randomCase{schema: arrow.NewSchema([]arrow.Field{p.field(v.dt)}, nil), columns: [][]any{column}, records: records}
+			rc := &randomCase{schema: arrow.NewSchema([]arrow.Field{described(p.field(v.dt))}, nil), columns: [][]any{column}, records: records}
 			want := []string{"encode: " + p.path, fmt.Sprintf("record %d: ", at), v.want}
 			for i, o := range badOptions {
 				what := fmt.Sprintf("%s of %s, options %d", p.name, v.dt, i)

@@ -28,6 +28,17 @@ const (
 	logicalGeography logicalKind = 18
 )
 
+// logicalNames are the names of LogicalTypes.md.
+var logicalNames = [...]string{
+	logicalString: "STRING", logicalMap: "MAP", logicalList: "LIST", logicalEnum: "ENUM", logicalDecimal: "DECIMAL",
+	logicalDate: "DATE", logicalTime: "TIME", logicalTimestamp: "TIMESTAMP", logicalInterval: "INTERVAL",
+	logicalInteger: "INT", logicalUnknown: "UNKNOWN", logicalJSON: "JSON", logicalBSON: "BSON", logicalUUID: "UUID",
+	logicalFloat16: "FLOAT16", logicalVariant: "VARIANT", logicalGeometry: "GEOMETRY", logicalGeography: "GEOGRAPHY",
+}
+
+// String returns the spec's name, "" for none.
+func (k logicalKind) String() string { return logicalNames[k] }
+
 // timeUnit is the field of the spec's TimeUnit union.
 type timeUnit int16
 

@@ -85,38 +85,55 @@ func (b *schemaBuilder) fields(fields []arrow.Field, parent schemaPlace) error {
 	return nil
 }
 
+// schemaNode is a field that is about to be added.
+type schemaNode struct {
+	schemaPlace
+	element    schemaElement
+	inner      arrow.DataType // what is inside its extensions, run ends and dictionaries
+	extension  extension      // the outermost
+	annotation annotation
+}
+
 // field adds a field, under a name that is not the field's own in lists and maps, and all that is below it.
 func (b *schemaBuilder) field(f arrow.Field, name string, parent schemaPlace) error {
-	at := schemaPlace{path: append(parent.path, name), depth: parent.depth + 1, def: parent.def, rep: parent.rep}
-	if at.depth > maxSchemaDepth {
-		return at.errorf("nested more than %d levels deep", maxSchemaDepth)
-	}
-	e, err := newElement(f, name)
+	n, err := newNode(f, name, parent)
 	if err != nil {
-		return at.errorf("%w", err)
+		return err
 	}
-	if f.Nullable {
-		at.def++
-	}
-	t, outermost, err := unwrapType(f)
-	if err != nil {
-		return at.errorf("%w", err)
-	}
-	switch t := t.(type) {
+	switch t := n.inner.(type) {
 	case *arrow.StructType:
-		return b.structGroup(e, t, at)
+		return b.structGroup(n, t)
 	case *arrow.MapType:
-		return b.mapGroup(e, t, at)
+		return b.mapGroup(n, t)
 	case arrow.ListLikeType:
-		return b.listGroup(e, t.ElemField(), at)
+		return b.listGroup(n, t.ElemField())
 	}
-	if err := b.leaf(e, t, outermost, at); err != nil {
+	if err := b.leaf(n); err != nil {
 		return err
 	}
 	l := &b.leaves[len(b.leaves)-1]
 	_, seen := readType(f.Type).(*arrow.DictionaryType)
 	l.Dictionary = seen && l.Physical == typeByteArray
 	return nil
+}
+
+// newNode returns the node of a field below parent, whose place counts the field's own level.
+func newNode(f arrow.Field, name string, parent schemaPlace) (n schemaNode, err error) {
+	at := schemaPlace{path: append(parent.path, name), depth: parent.depth + 1, def: parent.def, rep: parent.rep}
+	if at.depth > maxSchemaDepth {
+		return n, at.errorf("nested more than %d levels deep", maxSchemaDepth)
+	}
+	if f.Nullable {
+		at.def++
+	}
+	n = schemaNode{schemaPlace: at, annotation: annotationOf(f.Metadata)}
+	if n.element, err = newElement(f, name); err != nil {
+		return n, at.errorf("%w", err)
+	}
+	if n.inner, n.extension, err = unwrapType(f); err != nil {
+		return n, at.errorf("%w", err)
+	}
+	return n, nil
 }
 
 // newElement returns the element of a field, as far as it does not depend on the type.
@@ -144,25 +161,29 @@ func newElement(f arrow.Field, name string) (schemaElement, error) {
 	return e, nil
 }
 
-func (b *schemaBuilder) structGroup(e schemaElement, t *arrow.StructType, at schemaPlace) error {
-	if t.NumFields() == 0 {
-		return at.errorf("a struct without fields cannot be kept in Parquet: leave the field out or give it a field")
+func (b *schemaBuilder) structGroup(n schemaNode, t *arrow.StructType) error {
+	if err := b.group(n, int32(t.NumFields()), logicalNone); err != nil {
+		return err
 	}
-	e.NumChildren = int32(t.NumFields())
-	b.elements = append(b.elements, e)
-	return b.fields(t.Fields(), at)
+	return b.fields(t.Fields(), n.schemaPlace)
 }
 
-func (b *schemaBuilder) listGroup(e schemaElement, element arrow.Field, at schemaPlace) error {
-	at = b.repeatedGroup(e, logicalList, "list", 1, at)
+func (b *schemaBuilder) listGroup(n schemaNode, element arrow.Field) error {
+	at, err := b.repeatedGroup(n, logicalList, "list", 1)
+	if err != nil {
+		return err
+	}
 	return b.field(element, "element", at)
 }
 
-func (b *schemaBuilder) mapGroup(e schemaElement, t *arrow.MapType, at schemaPlace) error {
-	if n := t.ValueType().NumFields(); n != 2 {
-		return at.errorf("a map of %d fields: it must have a key and a value", n)
+func (b *schemaBuilder) mapGroup(n schemaNode, t *arrow.MapType) error {
+	if fields := t.ValueType().NumFields(); fields != 2 {
+		return n.errorf("a map of %d fields: it must have a key and a value", fields)
 	}
-	at = b.repeatedGroup(e, logicalMap, "key_value", 2, at)
+	at, err := b.repeatedGroup(n, logicalMap, "key_value", 2)
+	if err != nil {
+		return err
+	}
 	key := t.KeyField()
 	key.Nullable = false
 	if err := b.field(key, "key", at); err != nil {
@@ -173,37 +194,56 @@ func (b *schemaBuilder) mapGroup(e schemaElement, t *arrow.MapType, at schemaPla
 
 // repeatedGroup adds the outer two of the three levels of a list or map, and returns the place of the repeated one.
 func (b *schemaBuilder) repeatedGroup(
-	e schemaElement, kind logicalKind, name string, children int32, at schemaPlace,
-) schemaPlace {
-	e.NumChildren = 1
-	e.Logical = logicalType{Kind: kind}
-	b.elements = append(b.elements, e, schemaElement{Name: name, Repetition: repetitionRepeated, NumChildren: children})
+	n schemaNode, kind logicalKind, name string, children int32,
+) (at schemaPlace, err error) {
+	if err := b.group(n, 1, kind); err != nil {
+		return at, err
+	}
+	b.elements = append(b.elements, schemaElement{Name: name, Repetition: repetitionRepeated, NumChildren: children})
+	at = n.schemaPlace
 	at.path = append(at.path, name)
 	at.def++
 	at.rep++
-	return at
+	return at, nil
 }
 
-func (b *schemaBuilder) leaf(e schemaElement, t arrow.DataType, x extension, at schemaPlace) error {
-	format, err := formatOf(t)
+// group adds the element of a group.
+func (b *schemaBuilder) group(n schemaNode, children int32, kind logicalKind) error {
+	if children == 0 {
+		return n.errorf("a struct without fields cannot be kept in Parquet: leave the field out or give it a field")
+	}
+	if err := n.annotation.checkGroup(kind); err != nil {
+		return n.errorf("%w", err)
+	}
+	n.element.NumChildren, n.element.Logical = children, logicalType{Kind: kind}
+	b.elements = append(b.elements, n.element)
+	return nil
+}
+
+func (b *schemaBuilder) leaf(n schemaNode) error {
+	format, err := formatOf(n.inner)
 	if err != nil {
-		return at.errorf("%w", err)
+		return n.errorf("%w", err)
 	}
-	if t.ID() == arrow.NULL && e.Repetition == repetitionRequired {
-		return at.errorf("type null, and not nullable: no record can have a value there: make it nullable, or leave it out")
+	e := n.element
+	if n.inner.ID() == arrow.NULL && e.Repetition == repetitionRequired {
+		return n.errorf("type null, and not nullable: no record can have a value there: make it nullable, or leave it out")
 	}
-	format = format.extended(x)
+	format, err = n.annotation.apply(format.extended(n.extension))
+	if err != nil {
+		return n.errorf("%w", err)
+	}
 	e.Type, e.TypeLength, e.Logical = format.physical, int32(format.length), format.logical
 	b.elements = append(b.elements, e)
 	b.leaves = append(b.leaves, leafColumn{
-		Path:       slices.Clone(at.path),
-		Type:       t,
+		Path:       slices.Clone(n.path),
+		Type:       n.inner,
 		Physical:   format.physical,
 		TypeLength: format.length,
 		Logical:    format.logical,
 		Order:      format.order,
-		MaxDef:     at.def,
-		MaxRep:     at.rep,
+		MaxDef:     n.def,
+		MaxRep:     n.rep,
 	})
 	return nil
 }

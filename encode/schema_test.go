@@ -211,6 +211,45 @@ func fieldCases() []schemaCase {
 	}
 }
 
+// annotationCases are fields whose metadata names a logical type.
+func annotationCases() []schemaCase {
+	as := func(name, annotation string, t arrow.DataType) schemaCase {
+		c := caseOf(name, t)
+		c.field.Metadata = arrow.NewMetadata([]string{logicalTypeKey}, []string{annotation})
+		return c
+	}
+	of := arrow.BinaryTypes
+	bytes16 := &arrow.FixedSizeBinaryType{ByteWidth: 16}
+	json := as("json of json", "JSON", of.String)
+	json.field.Metadata = arrow.MetadataFrom(map[string]string{extensionNameKey: "arrow.json", logicalTypeKey: "JSON"})
+	enum := as("enum of json", "ENUM", of.String)
+	enum.field.Metadata = arrow.MetadataFrom(map[string]string{extensionNameKey: "arrow.json", logicalTypeKey: "ENUM"})
+	return []schemaCase{
+		as("enum", "ENUM", of.String),
+		as("enum of views in small letters", "enum", of.StringView),
+		as("enum of a dictionary", "ENUM", dictionaryOf(of.LargeString)),
+		as("enum of run ends of a dictionary", "ENUM", arrow.RunEndEncodedOf(arrow.PrimitiveTypes.Int32, dictionaryOf(of.String))),
+		caseOf("list of enum", arrow.ListOfField(arrow.Field{Name: "item", Type: of.String, Metadata: as("", "ENUM", nil).field.Metadata})),
+		as("enum of bytes", "ENUM", of.Binary),
+		as("enum of numbers", "ENUM", arrow.PrimitiveTypes.Int8),
+		as("bson", "BSON", of.Binary),
+		as("bson of large bytes", "BSON", of.LargeBinary),
+		as("bson of views in a dictionary", "BSON", dictionaryOf(of.BinaryView)),
+		as("bson of text", "BSON", of.String),
+		as("bson of a fixed size", "BSON", bytes16),
+		as("json by name", "JSON", of.LargeString),
+		as("uuid by name", "UUID", bytes16),
+		as("uuid by name of a wrong length", "UUID", &arrow.FixedSizeBinaryType{ByteWidth: 17}),
+		as("what the type says too", "Timestamp(isAdjustedToUTC=true, timeUnit=milliseconds)", arrow.FixedWidthTypes.Timestamp_ms),
+		as("list that says so", "LIST", arrow.ListOf(of.String)),
+		as("what the type does not say", "DECIMAL(9, 2)", arrow.PrimitiveTypes.Int32),
+		as("a name that is none", "ENUMM", of.String),
+		as("struct as a variant", "VARIANT", arrow.StructOf(arrow.Field{Name: "x", Type: of.String})),
+		json,
+		enum,
+	}
+}
+
 func dictionaryOf(t arrow.DataType) arrow.DataType {
 	return &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int16, ValueType: t}
 }
@@ -218,7 +257,8 @@ func dictionaryOf(t arrow.DataType) arrow.DataType {
 func fieldID(id string) arrow.Metadata { return arrow.NewMetadata([]string{fieldIDKey}, []string{id}) }
 
 func schemaCases() []schemaCase {
-	return slices.Concat(leafCases(), decimalCases(), nestedCases(), extensionCases(), unsupportedCases(), fieldCases())
+	return slices.Concat(leafCases(), decimalCases(), nestedCases(), extensionCases(), annotationCases(), unsupportedCases(),
+		fieldCases())
 }
 
 // schemaText writes a schema as testdata/schema/types.txt has it: the elements, then the leaves with their levels.
@@ -273,6 +313,7 @@ func logicalText(l logicalType) string {
 		logicalString: "STRING", logicalMap: "MAP", logicalList: "LIST", logicalDecimal: "DECIMAL", logicalDate: "DATE",
 		logicalTime: "TIME", logicalTimestamp: "TIMESTAMP", logicalInteger: "INTEGER", logicalJSON: "JSON",
 		logicalInterval: "INTERVAL", logicalUnknown: "UNKNOWN", logicalUUID: "UUID", logicalFloat16: "FLOAT16",
+		logicalEnum: "ENUM", logicalBSON: "BSON",
 	}
 	text := " (" + names[l.Kind]
 	switch l.Kind {

@@ -63,8 +63,8 @@ type pageBounds struct {
 	unencodedBytes     int64 // of a byte array column
 }
 
-// newValues returns the values of a leaf column, which are hashed if h is not nil.
-func newValues(leaf *leafColumn, o *Options, h *hashes) (values, error) {
+// newValues returns the values of a leaf column, which are hashed if h is not nil, and looked at by c if that is not nil.
+func newValues(leaf *leafColumn, o *Options, h *hashes, c content) (values, error) {
 	switch leaf.Physical {
 	case typeBoolean:
 		return &boolValues{}, nil
@@ -80,7 +80,7 @@ func newValues(leaf *leafColumn, o *Options, h *hashes) (values, error) {
 		return newNumberValues(src, bounds64(leaf.Order), o.DictionaryBytes, h), err
 	case typeByteArray, typeFixedLenByteArray:
 		src, err := sourceBytes(leaf)
-		return newByteValues(src, leaf, o.DictionaryBytes, h), err
+		return newByteValues(src, leaf, o.DictionaryBytes, h, c), err
 	}
 	return nil, fmt.Errorf("physical type %d", leaf.Physical)
 }
