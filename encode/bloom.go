@@ -131,6 +131,10 @@ func (f bloomFilter) append(dst []byte) []byte {
 
 func validBloomBytes(n int) bool { return n >= bloomBlockBytes && n <= maxBloomBytes && n&(n-1) == 0 }
 
+// BloomFilterSize returns the Options.BloomFilterBytes that is good for so many different values at a rate of false
+// positives between 0 and 1: a power of two, at most 128 MiB.
+func BloomFilterSize(values int64, fpp float64) int { return bloomBytes(float64(values), fpp) }
+
 // bloomBytes returns about what size a filter of so many hashes needs, a power of two.
 func bloomBytes(hashes float64, fpp float64) int {
 	bitsEach := -8 / math.Log1p(-math.Pow(fpp, 1./8)) // BloomFilter.md, "Build a Bloom filter"

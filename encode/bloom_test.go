@@ -312,18 +312,38 @@ func TestBloomOptions(t *testing.T) {
 	}{
 		{Options{BloomFilterFPP: 0.01}, ""},
 		{Options{BloomFilterFPP: -1, Columns: []ColumnOptions{{Path: "l", BloomFilterFPP: 0.01, BloomFilterBytes: 64}}}, ""},
-		{Options{BloomFilterFPP: 1}, "BloomFilterFPP 1"},
-		{Options{BloomFilterFPP: math.NaN()}, "BloomFilterFPP NaN"},
-		{Options{BloomFilterBytes: 48}, "BloomFilterBytes 48"},
-		{Options{BloomFilterBytes: 16}, "BloomFilterBytes 16"},
-		{Options{BloomFilterBytes: 256 << 20}, "BloomFilterBytes 268435456"},
-		{Options{BloomFilterBytes: -1}, "BloomFilterBytes -1"},
-		{Options{Columns: []ColumnOptions{{Path: "l", BloomFilterBytes: -1}}}, `field "l.list.element": BloomFilterBytes -1`},
-		{Options{Columns: []ColumnOptions{{Path: "l", BloomFilterFPP: 2}}}, `field "l.list.element": BloomFilterFPP 2`},
+		{Options{Columns: []ColumnOptions{{Path: "*", BloomFilterFPP: 0.1}, {Path: "yes", BloomFilterFPP: -1}}}, ""},
+		{Options{Columns: []ColumnOptions{{Path: "yes", BloomFilterFPP: 0.1}}},
+			`field "yes": BloomFilterFPP: values of type bool have no Bloom filter`},
+		{Options{Columns: []ColumnOptions{{Path: "no", BloomFilterFPP: 0.1}}}, `field "no": BloomFilterFPP: values of type null`},
+		{Options{BloomFilterFPP: 1}, "BloomFilterFPP: 1"},
+		{Options{BloomFilterFPP: math.NaN()}, "BloomFilterFPP: NaN"},
+		{Options{BloomFilterBytes: 48}, "BloomFilterBytes: 48"},
+		{Options{BloomFilterBytes: 16}, "BloomFilterBytes: 16"},
+		{Options{BloomFilterBytes: 256 << 20}, "BloomFilterBytes: 268435456"},
+		{Options{BloomFilterBytes: -1}, "BloomFilterBytes: -1"},
+		{Options{Columns: []ColumnOptions{{Path: "l", BloomFilterBytes: -1}}}, `field "l.list.element": BloomFilterBytes: -1`},
+		{Options{Columns: []ColumnOptions{{Path: "l", BloomFilterFPP: 2}}}, `field "l.list.element": BloomFilterFPP: 2`},
 	} {
 		_, err := NewWriter(&bytes.Buffer{}, schema, &c.o)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%+v: error %v, want %q", c.o, err, c.want)
+		}
+	}
+}
+
+// The size that a number of values asks for is the smallest one that keeps the rate.
+func TestBloomFilterSize(t *testing.T) {
+	for _, c := range []struct {
+		values int64
+		fpp    float64
+		want   int
+	}{
+		{1, 0.5, 32}, {1000, 0.01, 2048}, {1 << 20, 0.05, 1 << 20}, {1 << 20, 0.01, 2 << 20},
+		{math.MaxInt64, 0.01, 128 << 20}, {1 << 20, 5e-324, 128 << 20}, {1, math.Nextafter(1, 0), 32},
+	} {
+		if n := BloomFilterSize(c.values, c.fpp); n != c.want || !validBloomBytes(n) {
+			t.Errorf("%d values at %g: %d bytes, want %d", c.values, c.fpp, n, c.want)
 		}
 	}
 }

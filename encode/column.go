@@ -46,7 +46,7 @@ type column struct {
 func newColumn(leaf *leafColumn, file *Options) (*column, error) {
 	o, err := file.forLeaf(leaf)
 	if err != nil {
-		return nil, fmt.Errorf("encode: %w", err)
+		return nil, err
 	}
 	codec, err := newCodec(o.Compression, o.CompressionLevel)
 	if err != nil {
@@ -54,7 +54,7 @@ func newColumn(leaf *leafColumn, file *Options) (*column, error) {
 	}
 	candidates, err := candidateEncodings(leaf, o.Encoding)
 	if err != nil {
-		return nil, fmt.Errorf("encode: field %q: %w", leaf, err)
+		return nil, file.errorFor(leaf, "Encoding", err)
 	}
 	h := newHashes(leaf, &o)
 	v, err := newValues(leaf, &o, h, newContent(leaf))

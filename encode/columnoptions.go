@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +18,8 @@ type ColumnOptions struct {
 	// Path names leaf columns: the names from the top-level column down, as they are in the Parquet schema, joined by dots,
 	// as in "tags.list.element". A name "*" stands for any. Leaves below the path are meant too: "tags" is all of a list.
 	Path string
+	// Name is what errors call these options, such as the line of a configuration that they come from. Default: none.
+	Name string
 	// Compression and CompressionLevel are as in Options. Compression alone has its codec's default level.
 	Compression      string
 	CompressionLevel int
@@ -60,19 +63,50 @@ func (o *Options) forLeaf(leaf *leafColumn) (Options, error) {
 		setIfGiven(&r.BloomFilterBytes, c.BloomFilterBytes)
 		setIfGiven(&r.DistinctCounts, c.DistinctCounts)
 	}
-	if err := r.check(); err != nil {
-		return r, fmt.Errorf("field %q: %w", leaf, err)
+	var wrong *OptionError
+	if err := r.checkRanges(); errors.As(err, &wrong) {
+		return r, o.errorFor(leaf, wrong.Option, wrong.Err)
 	}
 	return r, nil
 }
 
-// checkColumns refuses options for columns that there are not.
+// sets reports whether a field is given, and not left as it stands in Options.
+func (c *ColumnOptions) sets(option string) bool {
+	switch option {
+	case "Compression":
+		return c.Compression != ""
+	case "CompressionLevel":
+		return c.CompressionLevel != 0
+	case "Encoding":
+		return c.Encoding != ""
+	case "DictionaryBytes":
+		return c.DictionaryBytes != 0
+	case "BloomFilterFPP":
+		return c.BloomFilterFPP != 0
+	case "BloomFilterBytes":
+		return c.BloomFilterBytes != 0
+	}
+	return false
+}
+
+// checkColumns refuses options for columns that there are not, or that cannot have them.
 func (o *Options) checkColumns(leaves []leafColumn) error {
 	for i := range o.Columns {
 		c := &o.Columns[i]
-		if !slices.ContainsFunc(leaves, func(leaf leafColumn) bool { return c.matches(&leaf) }) {
-			return fmt.Errorf("encode: Columns: there is no column %q: paths are as in the Parquet schema, such as %q",
-				c.Path, leaves[0].String())
+		var of *leafColumn
+		filters := false
+		for l := range leaves {
+			if leaf := &leaves[l]; c.matches(leaf) {
+				of, filters = leaf, filters || leaf.hasBloomFilter()
+			}
+		}
+		if of == nil {
+			return &OptionError{Option: "Columns", Name: c.Name, Err: fmt.Errorf("there is no column %q: "+
+				"paths are as in the Parquet schema, such as %q", c.Path, leaves[0].String())}
+		}
+		if c.BloomFilterFPP > 0 && !filters {
+			return &OptionError{Option: "BloomFilterFPP", Name: c.Name, Column: of.String(),
+				Err: fmt.Errorf("values of type %s have no Bloom filter: leave the column out", of.Type)}
 		}
 	}
 	return nil

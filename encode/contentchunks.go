@@ -2,7 +2,6 @@ package encode
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math/bits"
 
 	"github.com/sluice-io/sluice/levels"
@@ -28,11 +27,11 @@ func (o *ContentChunks) withDefaults() (ContentChunks, error) {
 	setDefault(&r.MinBytes, defaultMinChunkBytes)
 	setDefault(&r.MaxBytes, defaultMaxChunkBytes)
 	if r.MinBytes < 1 || r.MaxBytes <= r.MinBytes || r.MaxBytes > 1<<30 {
-		return r, fmt.Errorf("ContentChunks from %d to %d bytes: must lie between 1 and 1 GiB, the second above the first",
+		return r, optionError("ContentChunks", "from %d to %d bytes: must lie between 1 and 1 GiB, the second above the first",
 			r.MinBytes, r.MaxBytes)
 	}
 	if r.NormLevel < -3 || r.NormLevel > 3 {
-		return r, fmt.Errorf("ContentChunks of NormLevel %d: must lie between -3 and 3", r.NormLevel)
+		return r, optionError("ContentChunks", "level %d: must lie between -3 and 3", r.NormLevel)
 	}
 	return r, nil
 }

@@ -125,12 +125,12 @@ func TestColumnOptionsRefused(t *testing.T) {
 		{ColumnOptions{Path: "q", Encoding: "plain"}, `encode: Columns: there is no column "q": paths are as in the Parquet schema, such as "p.x"`},
 		{ColumnOptions{Path: "p.x.z"}, `there is no column "p.x.z"`},
 		{ColumnOptions{Path: "*.*.*.*"}, `there is no column "*.*.*.*"`},
-		{ColumnOptions{Path: "p", Encoding: "byte_stream_split"}, `field "p.y": encoding "byte_stream_split" is not one for its values: ` +
+		{ColumnOptions{Path: "p", Encoding: "byte_stream_split"}, `field "p.y": Encoding: encoding "byte_stream_split" is not one for its values: ` +
 			`use plain, delta_length_byte_array, delta_byte_array, compatible or compact`},
-		{ColumnOptions{Path: "*.list.*", Encoding: "rle"}, `field "l.list.element": encoding "rle" is not one for its values`},
-		{ColumnOptions{Path: "p.y", Compression: "lzo"}, `field "p.y": compression "lzo" is not a codec`},
-		{ColumnOptions{Path: "p.y", CompressionLevel: 3}, `field "p.y": compression level 3`},
-		{ColumnOptions{Path: "p.y", DictionaryBytes: 1<<30 + 1}, `field "p.y": DictionaryBytes 1073741825: must be at most 1 GiB`},
+		{ColumnOptions{Path: "*.list.*", Encoding: "rle"}, `field "l.list.element": Encoding: encoding "rle" is not one for its values`},
+		{ColumnOptions{Path: "p.y", Compression: "lzo"}, `field "p.y": Compression: "lzo" is not a codec`},
+		{ColumnOptions{Path: "p.y", CompressionLevel: 3}, `field "p.y": CompressionLevel: level 3`},
+		{ColumnOptions{Path: "p.y", DictionaryBytes: 1<<30 + 1}, `field "p.y": DictionaryBytes: 1073741825: must be at most 1 GiB`},
 	} {
 		_, err := NewWriter(nil, schema, &Options{Columns: []ColumnOptions{c.column}})
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -2,7 +2,6 @@ package encode
 
 import (
 	"crypto/aes"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -80,22 +79,21 @@ const fileUniqueBytes = 8
 // check says which field is out of range.
 func (e *Encryption) check() error {
 	if e.FooterKey == nil {
-		return errors.New("encode: Encryption.FooterKey is missing")
+		return optionError("Encryption", "FooterKey is missing")
 	}
 	if err := e.FooterKey.check("FooterKey"); err != nil {
 		return err
 	}
 	if e.Algorithm != "" && e.Algorithm != algorithmGCM && e.Algorithm != algorithmGCMCTR {
-		return fmt.Errorf("encode: Encryption.Algorithm %q is not known: use %s or %s",
-			e.Algorithm, algorithmGCM, algorithmGCMCTR)
+		return optionError("Encryption", "Algorithm %q is not known: use %s or %s", e.Algorithm, algorithmGCM, algorithmGCMCTR)
 	}
 	if e.OmitAADPrefix && len(e.AADPrefix) == 0 {
-		return errors.New("encode: Encryption.OmitAADPrefix without an AADPrefix: set one, or leave it out")
+		return optionError("Encryption", "OmitAADPrefix without an AADPrefix: set one, or leave it out")
 	}
 	for i, c := range e.Columns {
 		if c.Key == nil {
 			if len(c.KeyMetadata) > 0 {
-				return fmt.Errorf("encode: Encryption.Columns[%d]: KeyMetadata without a Key", i)
+				return optionError(fmt.Sprintf("Encryption.Columns[%d]", i), "KeyMetadata without a Key")
 			}
 			continue
 		}
@@ -111,7 +109,7 @@ func (k Key) check(field string) error {
 	case 16, 24, 32:
 		return nil
 	}
-	return fmt.Errorf("encode: Encryption.%s has %d bytes: it must have 16, 24 or 32", field, len(k))
+	return optionError("Encryption", "%s has %d bytes: it must have 16, 24 or 32", field, len(k))
 }
 
 const (
@@ -129,7 +127,7 @@ func (e *Encryption) assign(leaves []leafColumn) ([]int, error) {
 			entries[i] = e.lastMatch(leaves[i].Path)
 		}
 		if entries[i] != plainColumn && i > math.MaxInt16 {
-			return nil, fmt.Errorf("encode: field %q is leaf column %d: only the first %d can be encrypted",
+			return nil, optionError("Encryption", "field %q is leaf column %d: only the first %d can be encrypted",
 				&leaves[i], i, math.MaxInt16+1)
 		}
 		if entries[i] >= 0 {
@@ -138,8 +136,8 @@ func (e *Encryption) assign(leaves []leafColumn) ([]int, error) {
 	}
 	for i, ok := range used {
 		if !ok {
-			return nil, fmt.Errorf("encode: Encryption.Columns[%d]: no column %q is left to encrypt: "+
-				"there is none, or later entries have them all", i, e.Columns[i].Path)
+			return nil, optionError(fmt.Sprintf("Encryption.Columns[%d]", i), "no column %q is left to encrypt: "+
+				"there is none, or later entries have them all", e.Columns[i].Path)
 		}
 	}
 	return entries, nil

@@ -22,13 +22,10 @@ type fileCipher struct {
 	sealed          []byte
 }
 
-// newFileCipher returns nil if e is.
+// newFileCipher returns nil if e is, which has been checked.
 func newFileCipher(e *Encryption, leaves []leafColumn) (*fileCipher, error) {
 	if e == nil {
 		return nil, nil
-	}
-	if err := e.check(); err != nil {
-		return nil, err
 	}
 	entries, err := e.assign(leaves)
 	if err != nil {

@@ -120,7 +120,7 @@ func (c *columnCipher) nextRowGroup() {
 func (c *columnCipher) moduleAAD(m moduleType, group, page int) ([]byte, error) {
 	if group > math.MaxInt16 {
 		return nil, fmt.Errorf("row group %d: an encrypted file has at most %d: "+
-			"raise RowGroupRecords or begin another file", group, math.MaxInt16+1)
+			"raise the records of a row group or begin another file", group, math.MaxInt16+1)
 	}
 	aad := append(c.aad[:c.fileAAD], byte(m))
 	aad = binary.LittleEndian.AppendUint16(aad, uint16(group))
@@ -128,7 +128,7 @@ func (c *columnCipher) moduleAAD(m moduleType, group, page int) ([]byte, error) 
 	if m == moduleDataPage || m == moduleDataPageHeader {
 		if page > math.MaxInt16 {
 			return nil, fmt.Errorf("an encrypted column chunk has at most %d data pages: "+
-				"raise DataPageBytes and DataPageRecords, or lower RowGroupRecords", math.MaxInt16+1)
+				"raise the limits of data pages, or lower the records of a row group", math.MaxInt16+1)
 		}
 		aad = binary.LittleEndian.AppendUint16(aad, uint16(page))
 	}

@@ -34,7 +34,7 @@ const uselessRate = 0.5
 // newHashes returns nil if nobody asks for the hashes of a column.
 func newHashes(leaf *leafColumn, o *Options) *hashes {
 	h := &hashes{leaf: leaf, fpp: o.BloomFilterFPP, most: o.BloomFilterBytes, count: o.DistinctCounts}
-	h.bloom = h.fpp > 0 && leaf.Physical != typeBoolean && leaf.Logical.Kind != logicalUnknown
+	h.bloom = h.fpp > 0 && leaf.hasBloomFilter()
 	if !h.bloom && !h.count {
 		return nil
 	}
@@ -42,6 +42,11 @@ func newHashes(leaf *leafColumn, o *Options) *hashes {
 		h.most = min(h.most, 2*bloomBytes(float64(o.RowGroupRecords), h.fpp))
 	}
 	return h
+}
+
+// hasBloomFilter reports whether the format has Bloom filters of the column's values, and there may be some.
+func (l *leafColumn) hasBloomFilter() bool {
+	return l.Physical != typeBoolean && l.Logical.Kind != logicalUnknown
 }
 
 // addNumbers takes a block of values.

@@ -1,10 +1,5 @@
 package encode
 
-import (
-	"fmt"
-	"math"
-)
-
 // Options sets how a file is written. The zero value of every field is its default.
 type Options struct {
 	// Compression names the codec of all pages, in any case: "none" or "uncompressed", "snappy", "gzip", "brotli", "zstd",
@@ -39,8 +34,8 @@ type Options struct {
 	// pages shall be stable, as an insertion changes the indices of all that follows.
 	ContentChunks *ContentChunks
 	// BloomFilterFPP gives column chunks a Bloom filter, as small as its rate of false positives lets it be: the share of
-	// other values that it takes for one of the chunk's. BOOLEAN columns and those of the null type have none. Default 0:
-	// no filter.
+	// other values that it takes for one of the chunk's. BOOLEAN columns and those of the null type have none, and
+	// ColumnOptions that are for such columns alone are refused. Default 0: no filter.
 	BloomFilterFPP float64
 	// BloomFilterBytes bounds a Bloom filter, and the memory that it takes until its row group is written: that, or 256
 	// KiB for hashes if that is more. It must be a power of two. Default 2 MiB, which at a rate of 0.01 is good for 1.5
@@ -102,35 +97,22 @@ func (o *Options) withDefaults() (Options, error) {
 		r.Run = runInOrder
 	}
 	if r.RowGroupRecords < 1 {
-		return r, fmt.Errorf("encode: RowGroupRecords %d: must be positive", r.RowGroupRecords)
+		return r, optionError("RowGroupRecords", "%d: must be positive", r.RowGroupRecords)
 	}
-	err := r.check()
-	if err == nil {
-		_, err = newCodec(r.Compression, r.CompressionLevel)
+	if err := r.checkRanges(); err != nil {
+		return r, err
 	}
-	if err != nil {
-		return r, fmt.Errorf("encode: %w", err)
+	if r.ContentChunks != nil {
+		if _, err := r.ContentChunks.withDefaults(); err != nil {
+			return r, err
+		}
+	}
+	if r.Encryption != nil {
+		if err := r.Encryption.check(); err != nil {
+			return r, err
+		}
 	}
 	return r, nil
-}
-
-// check says which field is out of range, of those that a column has.
-func (o *Options) check() error {
-	switch {
-	case o.DataPageBytes < 1 || o.DataPageBytes > 1<<30:
-		return fmt.Errorf("DataPageBytes %d: must lie between 1 and 1 GiB", o.DataPageBytes)
-	case o.DataPageVersion != 1 && o.DataPageVersion != 2:
-		return fmt.Errorf("DataPageVersion %d: must be 1 or 2", o.DataPageVersion)
-	case o.DataPageRecords < 1 || o.DataPageRecords > math.MaxInt32:
-		return fmt.Errorf("DataPageRecords %d: must lie between 1 and %d", o.DataPageRecords, math.MaxInt32)
-	case o.DictionaryBytes > 1<<30:
-		return fmt.Errorf("DictionaryBytes %d: must be at most 1 GiB", o.DictionaryBytes)
-	case !(o.BloomFilterFPP < 1): // NaN
-		return fmt.Errorf("BloomFilterFPP %v: must be below 1", o.BloomFilterFPP)
-	case !validBloomBytes(o.BloomFilterBytes):
-		return fmt.Errorf("BloomFilterBytes %d: must be a power of two between 32 and 128 MiB", o.BloomFilterBytes)
-	}
-	return nil
 }
 
 func setDefault[T int | int64](field *T, value T) {

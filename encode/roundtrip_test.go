@@ -80,6 +80,9 @@ func randomColumns(g *generator, schema *arrow.Schema) (columns []ColumnOptions)
 			BloomFilterFPP:  pick(g, 0, 0, -1, 0.01, 0.2),
 			DistinctCounts:  g.oneIn(4),
 		})
+		if last := &columns[len(columns)-1]; !s.Leaves[i].hasBloomFilter() {
+			last.BloomFilterFPP = min(last.BloomFilterFPP, 0)
+		}
 	}
 	return columns
 }

@@ -45,7 +45,7 @@ func newSortKeys(o *Options, leaves []leafColumn) ([]*sortKey, error) {
 	for _, sc := range o.SortingColumns {
 		leaf := slices.IndexFunc(leaves, func(l leafColumn) bool { return strings.Join(l.Path, ".") == sc.Column })
 		refuse := func(format string, a ...any) ([]*sortKey, error) {
-			return nil, fmt.Errorf("encode: SortingColumns: column %q: %s", sc.Column, fmt.Sprintf(format, a...))
+			return nil, optionError("SortingColumns", "column %q: %s", sc.Column, fmt.Sprintf(format, a...))
 		}
 		switch {
 		case leaf < 0:
@@ -210,7 +210,7 @@ func (w *Writer) errOrder(wrong *sortKey, record int64) error {
 		}
 		order = append(order, s)
 	}
-	return fmt.Errorf("encode: field %q: record %d sorts before record %d by SortingColumns %s: send sorted records, "+
+	return fmt.Errorf("encode: field %q: record %d sorts before record %d by the sorting columns %s: send sorted records, "+
 		"or leave the option out", wrong.column.leaf, record, record-1, strings.Join(order, ", "))
 }
 

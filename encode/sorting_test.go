@@ -109,7 +109,7 @@ func (sc *sortedCase) disorder() string {
 			continue
 		}
 		if c, k := lint.CompareRecords(sc.keys, i-1, i); c > 0 {
-			return fmt.Sprintf("encode: field %q: record %d sorts before record %d by SortingColumns", k.Column.String(), i, i-1)
+			return fmt.Sprintf("encode: field %q: record %d sorts before record %d by the sorting columns", k.Column.String(), i, i-1)
 		}
 	}
 	return ""
@@ -200,7 +200,7 @@ func TestSortedLong(t *testing.T) {
 		if err := w.Write(batch); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		want := fmt.Sprintf(`encode: field "c": record %d sorts before record %d by SortingColumns "c" nulls first`,
+		want := fmt.Sprintf(`encode: field "c": record %d sorts before record %d by the sorting columns "c" nulls first`,
 			records, records-1)
 		if err := w.Write(batch.NewSlice(0, 1)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", name, err, want)

@@ -284,12 +284,12 @@ func TestOptionErrors(t *testing.T) {
 	}{
 		{Options{Compression: "lzo"}, "lzo"},
 		{Options{Compression: "zstd", CompressionLevel: 23}, "1 to 22"},
-		{Options{DataPageBytes: -1}, "DataPageBytes -1"},
-		{Options{DataPageBytes: 1<<30 + 1}, "DataPageBytes 1073741825"},
-		{Options{DataPageRecords: -1}, "DataPageRecords -1"},
-		{Options{DataPageRecords: math.MaxInt32 + 1}, "DataPageRecords 2147483648"},
-		{Options{DictionaryBytes: 1<<30 + 1}, "DictionaryBytes 1073741825"},
-		{Options{RowGroupRecords: -1}, "RowGroupRecords -1"},
+		{Options{DataPageBytes: -1}, "DataPageBytes: -1"},
+		{Options{DataPageBytes: 1<<30 + 1}, "DataPageBytes: 1073741825"},
+		{Options{DataPageRecords: -1}, "DataPageRecords: -1"},
+		{Options{DataPageRecords: math.MaxInt32 + 1}, "DataPageRecords: 2147483648"},
+		{Options{DictionaryBytes: 1<<30 + 1}, "DictionaryBytes: 1073741825"},
+		{Options{RowGroupRecords: -1}, "RowGroupRecords: -1"},
 	} {
 		var buf bytes.Buffer
 		_, err := NewWriter(&buf, rc.schema, &c.options)
