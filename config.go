@@ -15,8 +15,11 @@ import (
 	"github.com/sluice-io/sluice/sink"
 )
 
-// datasetsKey is the one key of a configuration file that is not a flag: it holds the settings of each dataset.
-const datasetsKey = "datasets"
+// The keys of a configuration file that are no flags: the settings of each dataset, and the keys that these may name.
+const (
+	datasetsKey       = "datasets"
+	encryptionKeysKey = "encryption_keys"
+)
 
 // configFile is a YAML file that gives flags their values, where neither the command line nor the environment does:
 //
@@ -24,10 +27,13 @@ const datasetsKey = "datasets"
 //	bucket: s3://lake?region=eu-central-1
 //	datasets:
 //	  sales/orders: {compression: zstd, row_group_size: 500_000}
+//	encryption_keys:
+//	  customers: {file: /run/secrets/customers.key}
 type configFile struct {
 	path     string
 	flags    map[string]yaml.Node
 	datasets map[string]sink.Settings
+	keys     map[string]sink.Key
 }
 
 var _ kong.Resolver = (*configFile)(nil)
@@ -55,12 +61,20 @@ func (f *configFile) load(path string) error {
 	if err := yaml.NewDecoder(reader).Decode(&f.flags); err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("configuration %s: %w", path, err)
 	}
-	section, there := f.flags[datasetsKey]
-	delete(f.flags, datasetsKey)
+	if err := f.loadSection(datasetsKey, f.loadDatasets); err != nil {
+		return err
+	}
+	return f.loadSection(encryptionKeysKey, f.loadKeys)
+}
+
+// loadSection takes a section out of the flags, if it is there.
+func (f *configFile) loadSection(key string, load func(section yaml.Node) error) error {
+	section, there := f.flags[key]
 	if !there {
 		return nil
 	}
-	return f.loadDatasets(section)
+	delete(f.flags, key)
+	return load(section)
 }
 
 func (f *configFile) loadDatasets(section yaml.Node) error {
@@ -88,7 +102,7 @@ func (f *configFile) loadDatasets(section yaml.Node) error {
 
 // checkKeys refuses keys that are no flags of the command.
 func (f *configFile) checkKeys(ctx *kong.Context) error {
-	known := []string{datasetsKey}
+	known := []string{datasetsKey, encryptionKeysKey}
 	for _, flag := range ctx.Selected().Flags {
 		if flag.Name != "config" && flag.Name != "help" {
 			known = append(known, flag.Name)

@@ -95,9 +95,32 @@ datasets:
 	}
 }
 
+// TestEncryptionKeys reads keys from a file and from the environment.
+func TestEncryptionKeys(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(path, []byte("\nMDEyMzQ1Njc4OWFiY2RlZg==\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("ORDERS_KEY", "MDEyMzQ1Njc4OWFiY2RlZmdoaWprbG1u")
+	_, file, err := parse(t, "encryption_keys:\n  a: {file: "+path+"}\n  b: {env: ORDERS_KEY}\n", "serve")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"a": "0123456789abcdef", "b": "0123456789abcdefghijklmn"}
+	got := map[string]string{}
+	for name, key := range file.keys {
+		got[name] = string(key)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestConfigRefused(t *testing.T) {
+	t.Setenv("SLUICE_TEST_SHORT", "c2VjcmV0")
+	t.Setenv("SLUICE_TEST_WORD", "c2VjcmV0!")
 	for _, test := range []struct{ yaml, want string }{
-		{"bukket: x\n", `:1: unknown key "bukket"; known are bucket, datasets, listen`},
+		{"bukket: x\n", `:1: unknown key "bukket"; known are bucket, datasets, encryption_keys, listen`},
 		{"\nhelp: true\n", `:2: unknown key "help"`},
 		{"config: other.yaml\n", `unknown key "config"`},
 		{"rows: 1\n", `unknown key "rows"`}, // a flag of another command
@@ -114,10 +137,21 @@ func TestConfigRefused(t *testing.T) {
 		{"datasets:\n  a:\n    codec: zstd\n", `:3: dataset "a": sink: unknown option "codec"; known are`},
 		{"datasets:\n  a: {row_group_size: 0}\n", `option "row_group_size": 0 is out of range`},
 		{"datasets:\n  a: zstd\n", `:2: dataset "a"`},
+		{"encryption_keys: [a]\n", ":1: encryption_keys must map names to where the keys are"},
+		{"encryption_keys:\n  k: c2VjcmV0\n", `:2: encryption key "k": must be {file: PATH} or {env: NAME}, not the key itself`},
+		{"encryption_keys: {k: {file: a, env: b}}\n", "must be {file: PATH} or {env: NAME}"},
+		{"encryption_keys: {k: {key: c2VjcmV0}}\n", "must be {file: PATH} or {env: NAME}"},
+		{"encryption_keys: {k: {env: SLUICE_TEST_NO_KEY}}\n", "the environment variable SLUICE_TEST_NO_KEY is not set"},
+		{"encryption_keys: {k: {file: /nowhere/k}}\n", `encryption key "k": open /nowhere/k`},
+		{"encryption_keys: {k: {env: SLUICE_TEST_SHORT}}\n", "SLUICE_TEST_SHORT holds base64 of 6 bytes: it must be base64 of 16,"},
+		{"encryption_keys: {k: {env: SLUICE_TEST_WORD}}\n", "SLUICE_TEST_WORD holds no base64"},
 	} {
 		_, _, err := parse(t, test.yaml, "serve")
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%q: got %v, want %q", test.yaml, err, test.want)
+		}
+		if err != nil && strings.Contains(err.Error(), "c2VjcmV0") {
+			t.Errorf("%q: the error shows the key: %v", test.yaml, err)
 		}
 	}
 	if _, _, err := parse(t, "", "serve", "--config", filepath.Join(t.TempDir(), "none.yaml")); err == nil {

@@ -40,7 +40,7 @@ func (c *serveCommand) Run(ctx context.Context, file *configFile) error {
 	if err := bucket.Check(ctx); err != nil {
 		return err
 	}
-	into, err := sink.New(bucket, &sink.Options{Workers: c.Workers, Datasets: file.datasets})
+	into, err := sink.New(bucket, &sink.Options{Workers: c.Workers, Datasets: file.datasets, EncryptionKeys: file.keys})
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package sink
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -15,6 +16,9 @@ import (
 type Settings struct {
 	// File sets how each Parquet file is written; its Run is the sink's.
 	File FileOptions
+	// Encryption encrypts each file with keys of its own, which keys of [Options.EncryptionKeys] wrap. Nil leaves it to
+	// File.Encryption.
+	Encryption *Encryption
 	// RowGroupBytes ends a row group, at the end of a batch, once its encoded pages hold this many bytes of memory.
 	// Default 128 MiB.
 	RowGroupBytes int64
@@ -36,84 +40,61 @@ const (
 // option sets fields of Settings from a value that came from JSON or YAML.
 type option struct {
 	name string
-	set  func(s *Settings, value any) error
+	// field is that of encode.Options whose errors have the option's name. Single columns name the option themselves.
+	field string
+	set   func(s *Settings, value any) error
 }
 
 // options are all options, in the order in which they take effect. Where pyarrow's write_table has such an option, it goes
 // by the name that it has there, and takes the same values.
 var options = []option{
-	{"compression", setCompression},
-	{"compression_level", setCompressionLevel},
-	{"encoding", func(s *Settings, value any) (err error) {
+	{"compression", "Compression", setCompression},
+	{"compression_level", "CompressionLevel", setCompressionLevel},
+	{"encoding", "", func(s *Settings, value any) (err error) {
 		s.File.Encoding, err = oneOf(value, "compatible", "compact")
 		return err
 	}},
-	{"column_encoding", setColumnEncoding},
-	{"use_byte_stream_split", setByteStreamSplit},
-	{"use_dictionary", setUseDictionary},
-	{"dictionary_pagesize_limit", setDictionaryLimit},
-	{"data_page_size", func(s *Settings, value any) (err error) {
+	{"column_encoding", "Encoding", setColumnEncoding},
+	{"use_byte_stream_split", "", setByteStreamSplit},
+	{"use_dictionary", "", setUseDictionary},
+	{"dictionary_pagesize_limit", "DictionaryBytes", setDictionaryLimit},
+	{"data_page_size", "DataPageBytes", func(s *Settings, value any) (err error) {
 		s.File.DataPageBytes, err = number[int](value, 1, maxPageBytes)
 		return err
 	}},
-	{"data_page_version", func(s *Settings, value any) error {
+	{"data_page_version", "DataPageVersion", func(s *Settings, value any) error {
 		version, err := oneOf(value, "1.0", "2.0")
 		s.File.DataPageVersion = map[string]int{"1.0": 1, "2.0": 2}[version]
 		return err
 	}},
-	{"max_rows_per_page", func(s *Settings, value any) (err error) {
+	{"max_rows_per_page", "DataPageRecords", func(s *Settings, value any) (err error) {
 		s.File.DataPageRecords, err = number[int](value, 1, maxPageRecords)
 		return err
 	}},
-	{"use_content_defined_chunking", setContentChunks},
-	{"write_page_checksum", func(s *Settings, value any) error {
-		write, err := boolean(value)
-		s.File.NoPageChecksum = !write
-		return err
-	}},
-	{"row_group_size", func(s *Settings, value any) (err error) {
+	{"use_content_defined_chunking", "ContentChunks", setContentChunks},
+	{"write_page_checksum", "NoPageChecksum", unset(func(o *FileOptions) *bool { return &o.NoPageChecksum })},
+	{"write_distinct_counts", "DistinctCounts", setDistinctCounts},
+	{"bloom_filter_options", "BloomFilterFPP", setBloomFilters},
+	{"sorting_columns", "SortingColumns", setSortingColumns},
+	{"key_value_metadata", "Metadata", setMetadata},
+	{"encryption_properties", "Encryption", setEncryption},
+	{"row_group_size", "RowGroupRecords", func(s *Settings, value any) (err error) {
 		s.File.RowGroupRecords, err = number[int64](value, 1, maxRowGroupRecords)
 		return err
 	}},
-	{"row_group_bytes", func(s *Settings, value any) (err error) {
+	{"row_group_bytes", "", func(s *Settings, value any) (err error) {
 		s.RowGroupBytes, err = number[int64](value, 1, maxRowGroupBytes)
 		return err
 	}},
 }
 
-// setContentChunks takes true or false, or an object with the limits.
-func setContentChunks(s *Settings, value any) error {
-	s.File.ContentChunks = nil
-	limits, some := value.(map[string]any)
-	if !some {
-		use, err := boolean(value)
-		if err != nil {
-			return fmt.Errorf("%w, nor an object such as {\"min_chunk_size\": 262144, \"max_chunk_size\": 1048576}", err)
-		}
-		if use {
-			s.File.ContentChunks = &encode.ContentChunks{}
-		}
-		return nil
+// unset returns the set of an option that is true where a field is false.
+func unset(field func(o *FileOptions) *bool) func(s *Settings, value any) error {
+	return func(s *Settings, value any) error {
+		on, err := boolean(value)
+		*field(&s.File) = !on
+		return err
 	}
-	var chunks encode.ContentChunks
-	for _, name := range slices.Sorted(maps.Keys(limits)) {
-		var err error
-		switch name {
-		case "min_chunk_size":
-			chunks.MinBytes, err = number[int](limits[name], 1, maxPageBytes)
-		case "max_chunk_size":
-			chunks.MaxBytes, err = number[int](limits[name], 1, maxPageBytes)
-		case "norm_level":
-			chunks.NormLevel, err = number[int](limits[name], -3, 3)
-		default:
-			err = fmt.Errorf("is not known; known are max_chunk_size, min_chunk_size, norm_level")
-		}
-		if err != nil {
-			return fmt.Errorf("%q: %w", name, err)
-		}
-	}
-	s.File.ContentChunks = &chunks
-	return nil
 }
 
 // With returns s with the options laid over it. Values are what JSON and YAML decode to: string, bool, json.Number or
@@ -131,21 +112,46 @@ func (s Settings) With(values map[string]any) (Settings, error) {
 		if !given {
 			continue
 		}
+		n := len(s.File.Columns)
 		if err := o.set(&s, value); err != nil {
 			return s, inputError("", fmt.Errorf("option %q: %w", o.name, err))
 		}
+		for i := range s.File.Columns[n:] {
+			s.File.Columns[n+i].Name = o.name
+		}
 	}
-	return s, s.check()
+	if err := s.check(); err != nil {
+		return s, inputError("", err)
+	}
+	return s, nil
 }
 
 // check says what no single option can: which of them do not go together. What concerns the columns, encode says when it
 // sees the schema.
 func (s Settings) check() error {
-	o := s.File
-	if err := encode.CheckCompression(o.Compression, o.CompressionLevel); err != nil {
-		return inputError("", fmt.Errorf("option \"compression_level\": %w", err))
+	if s.Encryption != nil && s.File.Encryption != nil {
+		return errors.New("settings have both Encryption and File.Encryption: leave one of them out")
 	}
-	return nil
+	return withOptionName(s.File.Check())
+}
+
+// withOptionName gives an error of encode's options the name that the option has for clients.
+func withOptionName(err error) error {
+	var wrong *encode.OptionError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	name := wrong.Name
+	if name == "" {
+		name, _, _ = strings.Cut(wrong.Option, ".")
+		if i := slices.IndexFunc(options, func(o option) bool { return o.field == name }); i >= 0 {
+			name = options[i].name
+		}
+	}
+	if wrong.Column != "" {
+		return fmt.Errorf("option %q: field %q: %w", name, wrong.Column, wrong.Err)
+	}
+	return fmt.Errorf("option %q: %w", name, wrong.Err)
 }
 
 func optionNames() string {

@@ -13,9 +13,9 @@ import (
 // setCompression takes the codec of all columns, or an object with those of some.
 func setCompression(s *Settings, value any) error {
 	return s.perColumn(value, func(value any, c *encode.ColumnOptions) error {
-		name, ok := value.(string)
-		if !ok {
-			return fmt.Errorf("must be a string, not %s", describe(value))
+		name, err := text(value)
+		if err != nil {
+			return err
 		}
 		c.Compression = name
 		return encode.CheckCompression(name, 0)
@@ -40,9 +40,11 @@ func setCompressionLevel(s *Settings, value any) error {
 	})
 }
 
+const byteStreamSplit = "byte_stream_split"
+
 // encodings are those of column_encoding.
 var encodings = []string{"plain", "rle", "delta_binary_packed", "delta_length_byte_array", "delta_byte_array",
-	"byte_stream_split", "compatible", "compact"}
+	byteStreamSplit, "compatible", "compact"}
 
 // setColumnEncoding takes the encoding of all columns, or an object with those of some: they have no dictionary, unless
 // use_dictionary names them.
@@ -56,17 +58,26 @@ func setColumnEncoding(s *Settings, value any) error {
 	})
 }
 
-// setByteStreamSplit takes a list of the columns that have this encoding.
+// setByteStreamSplit takes true, by which all columns have this encoding where they have no dictionary, false, or a list
+// of the columns that have it and no dictionary.
 func setByteStreamSplit(s *Settings, value any) error {
-	if value == false {
+	if all, ok := value.(bool); ok {
+		s.clearColumns(func(c *encode.ColumnOptions) {
+			if c.Encoding == byteStreamSplit {
+				c.Encoding = ""
+			}
+		})
+		if all {
+			s.addColumn(encode.ColumnOptions{Path: "*", Encoding: byteStreamSplit})
+		}
 		return nil
 	}
 	paths, err := pathList(value)
 	if err != nil {
-		return fmt.Errorf("must be false or a list of columns: %w", err)
+		return fmt.Errorf("must be true, false or a list of columns: %w", err)
 	}
 	for _, path := range paths {
-		s.addColumn(encode.ColumnOptions{Path: path, Encoding: "byte_stream_split", DictionaryBytes: -1})
+		s.addColumn(encode.ColumnOptions{Path: path, Encoding: byteStreamSplit, DictionaryBytes: -1})
 	}
 	return nil
 }

@@ -16,7 +16,13 @@ const allOptions = `{"compression": "ZSTD", "compression_level": 3, "encoding": 
 	"data_page_version": "2.0", "max_rows_per_page": 1000, "write_page_checksum": false,
 	"column_encoding": {"a": "PLAIN", "b.list.element": "DELTA_BINARY_PACKED"}, "use_byte_stream_split": ["c"],
 	"use_content_defined_chunking": {"min_chunk_size": 1000, "max_chunk_size": 2000, "norm_level": -1},
-	"use_dictionary": ["d"], "dictionary_pagesize_limit": 4096, "row_group_size": 5000, "row_group_bytes": 1e9}`
+	"use_dictionary": ["d"], "dictionary_pagesize_limit": 4096, "row_group_size": 5000, "row_group_bytes": 1e9,
+	"bloom_filter_options": {"a": true, "d": {"ndv": 1000, "fpp": 0.01}, "e": false}, "write_distinct_counts": ["a"],
+	"sorting_columns": ["a", ["d", "descending"], {"column": "e", "descending": true, "nulls_first": true}],
+	"key_value_metadata": {"owner": "sales", "empty": ""},
+	"encryption_properties": {"footer_key": "kf", "column_keys": {"kc": ["a", "d"]}, "plaintext_footer": true,
+		"encryption_algorithm": "aes_gcm_ctr_v1", "aad_prefix": "orders", "store_aad_prefix": false,
+		"data_key_length_bits": 256, "uniform_encryption": false, "double_wrapping": false, "internal_key_material": true}}`
 
 // TestSettingsWith decodes the same options from JSON, with and without json.Number, and from YAML.
 func TestSettingsWith(t *testing.T) {
@@ -26,11 +32,23 @@ func TestSettingsWith(t *testing.T) {
 			DataPageRecords: 1000, NoPageChecksum: true, DictionaryBytes: -1, RowGroupRecords: 5000,
 			ContentChunks: &encode.ContentChunks{MinBytes: 1000, MaxBytes: 2000, NormLevel: -1},
 			Columns: []encode.ColumnOptions{
-				{Path: "a", Encoding: "plain", DictionaryBytes: -1},
-				{Path: "b.list.element", Encoding: "delta_binary_packed", DictionaryBytes: -1},
-				{Path: "c", Encoding: "byte_stream_split", DictionaryBytes: -1},
-				{Path: "d", DictionaryBytes: 4096},
+				{Path: "a", Name: "column_encoding", Encoding: "plain", DictionaryBytes: -1},
+				{Path: "b.list.element", Name: "column_encoding", Encoding: "delta_binary_packed", DictionaryBytes: -1},
+				{Path: "c", Name: "use_byte_stream_split", Encoding: "byte_stream_split", DictionaryBytes: -1},
+				{Path: "d", Name: "use_dictionary", DictionaryBytes: 4096},
+				{Path: "a", Name: "write_distinct_counts", DistinctCounts: true},
+				{Path: "a", Name: "bloom_filter_options", BloomFilterFPP: 0.05},
+				{Path: "d", Name: "bloom_filter_options", BloomFilterFPP: 0.01, BloomFilterBytes: 2048},
+				{Path: "e", Name: "bloom_filter_options", BloomFilterFPP: -1},
 			},
+			SortingColumns: []encode.SortingColumn{
+				{Column: "a"}, {Column: "d", Descending: true}, {Column: "e", Descending: true, NullsFirst: true},
+			},
+			Metadata: []encode.KeyValue{{Key: "empty"}, {Key: "owner", Value: "sales"}},
+		},
+		Encryption: &Encryption{
+			FooterKey: "kf", ColumnKeys: map[string][]string{"kc": {"a", "d"}}, PlaintextFooter: true,
+			Algorithm: "AES_GCM_CTR_V1", AADPrefix: "orders", OmitAADPrefix: true, DataKeyBytes: 32,
 		},
 		RowGroupBytes: 1e9,
 	}
@@ -73,7 +91,8 @@ func TestSettingsOverride(t *testing.T) {
 			RowGroupRecords: 10, Columns: []encode.ColumnOptions{{Path: "a"}}}},
 		{`{"compression": {"b": "snappy"}, "compression_level": {"c": 4}}`, encode.Options{Compression: "zstd",
 			CompressionLevel: 9, DictionaryBytes: -1, RowGroupRecords: 10, Columns: []encode.ColumnOptions{
-				{Path: "a", Compression: "none"}, {Path: "b", Compression: "snappy"}, {Path: "c", CompressionLevel: 4}}}},
+				{Path: "a", Compression: "none"}, {Path: "b", Name: "compression", Compression: "snappy"},
+				{Path: "c", Name: "compression_level", CompressionLevel: 4}}}},
 		{`{"column_encoding": "plain"}`, encode.Options{Compression: "zstd", CompressionLevel: 9, DictionaryBytes: -1,
 			Encoding: "plain", RowGroupRecords: 10, Columns: []encode.ColumnOptions{{Path: "a", Compression: "none"}}}},
 		{`{"use_byte_stream_split": false}`, base.File},
@@ -138,14 +157,14 @@ func TestSettingsRefused(t *testing.T) {
 		value any
 		want  string
 	}{
-		{"codec", "zstd", `unknown option "codec"; known are column_encoding, compression, compression_level`},
+		{"codec", "zstd", `unknown option "codec"; known are bloom_filter_options, column_encoding, compression, compression_level`},
 		{"compression", "lzo", `option "compression": "lzo" is not a codec that can be written: use none, snappy, gzip,`},
 		{"compression", map[string]any{"a": "lzo"}, `option "compression": column "a": "lzo" is not a codec`},
 		{"compression", map[string]any{"a": 1}, `column "a": must be a string, not 1`},
 		{"column_encoding", "rle_dictionary", `"rle_dictionary" is not one of "plain"`},
 		{"column_encoding", []any{"plain"}, "must be a string, not a list"},
 		{"use_dictionary", []any{"a", 1}, "1 is in the list"},
-		{"use_byte_stream_split", true, "must be false or a list of columns: it is true"},
+		{"use_byte_stream_split", "a", `must be true, false or a list of columns: it is the string "a"`},
 		{"data_page_version", 2, "must be a string, not 2"},
 		{"data_page_version", "3.0", `is not one of "1.0", "2.0"`},
 		{"use_content_defined_chunking", 1, "must be true or false, not 1, nor an object such as"},

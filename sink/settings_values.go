@@ -3,6 +3,7 @@ package sink
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -40,6 +41,23 @@ func wholeNumber(value any) (int64, bool) {
 	return 0, false
 }
 
+// share returns value as a number between 0 and 1, neither of them included.
+func share(value any) (float64, error) {
+	f := math.NaN()
+	switch n := value.(type) {
+	case float64:
+		f = n
+	case json.Number:
+		if parsed, err := n.Float64(); err == nil {
+			f = parsed
+		}
+	}
+	if !(f > 0 && f < 1) {
+		return 0, fmt.Errorf("must be a number above 0 and below 1, not %s", describe(value))
+	}
+	return f, nil
+}
+
 // describe names a value in an error, without echoing something long.
 func describe(value any) string {
 	switch v := value.(type) {
@@ -63,16 +81,25 @@ func boolean(value any) (bool, error) {
 	return b, nil
 }
 
-// oneOf returns value as one of the texts, whose case does not count.
-func oneOf(value any, texts ...string) (string, error) {
-	text, ok := value.(string)
+// text returns value as a string.
+func text(value any) (string, error) {
+	s, ok := value.(string)
 	if !ok {
 		return "", fmt.Errorf("must be a string, not %s", describe(value))
 	}
-	if text = strings.ToLower(text); !slices.Contains(texts, text) {
+	return s, nil
+}
+
+// oneOf returns value as one of the texts, whose case does not count.
+func oneOf(value any, texts ...string) (string, error) {
+	one, err := text(value)
+	if err != nil {
+		return "", err
+	}
+	if one = strings.ToLower(one); !slices.Contains(texts, one) {
 		return "", fmt.Errorf("%.40q is not one of %s", value, quoted(texts))
 	}
-	return text, nil
+	return one, nil
 }
 
 func quoted(texts []string) string {
@@ -81,4 +108,23 @@ func quoted(texts []string) string {
 		q = append(q, fmt.Sprintf("%q", t))
 	}
 	return strings.Join(q, ", ")
+}
+
+// members sets each member of an object by its name.
+type members map[string]func(value any) error
+
+func (m members) names() string { return strings.Join(slices.Sorted(maps.Keys(m)), ", ") }
+
+// setMembers takes the members of an object in the order of their names.
+func setMembers(object map[string]any, known members) error {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		set, ok := known[name]
+		if !ok {
+			return fmt.Errorf("%.40q: is not known; known are %s", name, known.names())
+		}
+		if err := set(object[name]); err != nil {
+			return fmt.Errorf("%q: %w", name, err)
+		}
+	}
+	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -23,12 +24,15 @@ type Options struct {
 	Workers int
 	// Datasets holds the settings of datasets that differ from the defaults, by name.
 	Datasets map[string]Settings
+	// EncryptionKeys are the master keys that Settings.Encryption may name. They are never written anywhere.
+	EncryptionKeys map[string]Key
 }
 
 // Sink stores streams of record batches as objects of a bucket. It is safe for concurrent use.
 type Sink struct {
 	bucket   *cloud.Bucket
 	datasets map[string]Settings
+	keys     keyring
 	workers  *workers
 	claims   *claims
 	ids      keyIDs
@@ -47,17 +51,29 @@ func New(bucket *cloud.Bucket, o *Options) (*Sink, error) {
 	if numWorkers < 1 || numWorkers > 4096 {
 		return nil, inputError("", fmt.Errorf("%d workers: must lie between 1 and 4096", numWorkers))
 	}
+	keys := keyring{}
+	for name, key := range o.EncryptionKeys {
+		keys[name] = slices.Clone(key)
+	}
+	if err := keys.check(); err != nil {
+		return nil, inputError("", err)
+	}
 	for name, settings := range o.Datasets {
 		if err := CheckDataset(name); err != nil {
 			return nil, err
 		}
-		if err := settings.check(); err != nil {
+		err := settings.check()
+		if err == nil && settings.Encryption != nil {
+			err = withOptionName(keys.checkNames(settings.Encryption))
+		}
+		if err != nil {
 			return nil, inputError(name, err)
 		}
 	}
 	return &Sink{
 		bucket:   bucket,
 		datasets: maps.Clone(o.Datasets),
+		keys:     keys,
 		workers:  newWorkers(numWorkers),
 		claims:   newClaims(bucket),
 	}, nil
@@ -97,11 +113,16 @@ func (s *Sink) begin(ctx context.Context, dataset string, schema *arrow.Schema, 
 	file := settings.File
 	file.Run = s.workers.run
 	put.err = protect(func() (err error) {
+		if settings.Encryption != nil {
+			if file.Encryption, err = s.keys.seal(settings.Encryption); err != nil {
+				return err
+			}
+		}
 		put.writer, err = encode.NewWriter(&put.out, schema, &file)
 		return err
 	})
 	if put.err != nil {
-		err := put.classify(put.err)
+		err := put.classify(withOptionName(put.err))
 		object.Abort() // the reason to refuse the put is what the caller needs to know
 		return nil, err
 	}
