@@ -98,6 +98,16 @@ var layers = []layer{
 		others: []string{arrowGo, parquet, grpc, gocloud, "github.com/aws"},
 	},
 	{
+		dir:  "integration/compare",
+		ours: []string{"integration/compare/peer", "integration/lint", "integration/tools"},
+	},
+	{
+		// The writers of Go, side by side.
+		dir:    "integration/compare/peer",
+		ours:   []string{"encode"},
+		others: []string{arrowGo, parquet, "github.com/parquet-go/parquet-go"},
+	},
+	{
 		// What checks the files of every package depends on none of them: its own tests alone write files to break.
 		dir:    "integration/lint",
 		others: []string{arrowGo, "github.com/cespare/xxhash/v2", "github.com/klauspost/compress", "github.com/andybalholm/brotli"},

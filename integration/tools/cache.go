@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 )
 
-// cached returns the directory of the given name in the user's cache, and makes it first when it is not there: build
+// Cached returns the directory of the given name in the user's cache, and makes it first when it is not there: build
 // fills an empty directory, which gets its name only when build returns no error. Of several processes that want it at
 // the same time one builds and the others wait. The directory holds all that build may depend on in its name.
-func cached(name string, build func(dir string) error) (dir string, err error) {
+func Cached(name string, build func(dir string) error) (dir string, err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("tools: make %s: %w", name, err)

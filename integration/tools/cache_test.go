@@ -29,7 +29,7 @@ func TestCachedBuildsOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			dir, err := cached("thing", func(dir string) error {
+			dir, err := Cached("thing", func(dir string) error {
 				builds.Add(1)
 				return os.WriteFile(filepath.Join(dir, "file"), []byte("made"), 0o644)
 			})
@@ -51,14 +51,14 @@ func TestCachedBuildsOnce(t *testing.T) {
 func TestCachedForgetsAFailure(t *testing.T) {
 	base := emptyCache(t)
 	failure := errors.New("no network")
-	_, err := cached("thing", func(string) error { return failure })
+	_, err := Cached("thing", func(string) error { return failure })
 	if !errors.Is(err, failure) || !strings.Contains(err.Error(), "make thing") {
 		t.Errorf("error is %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(base, "thing")); !os.IsNotExist(err) {
 		t.Errorf("a failed build left its directory: %v", err)
 	}
-	if _, err := cached("thing", func(string) error { return nil }); err != nil {
+	if _, err := Cached("thing", func(string) error { return nil }); err != nil {
 		t.Errorf("the build after a failure: %v", err)
 	}
 }
@@ -69,7 +69,7 @@ func TestCachedRemakesWhatADeadProcessLeft(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(partial, "rubbish"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	dir, err := cached("thing", func(string) error { return nil })
+	dir, err := Cached("thing", func(string) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,8 @@
 // Each is made in a directory of another name and renamed when it is complete, so a half-made one is never used. The
 // names hold all that the contents depend on, so a new version is a new directory.
 //
+// FindPython and Cached are for programs that are no tests: integration/compare.
+//
 // A tool that cannot be had fails the test and says what to install; nothing here skips.
 //
 // Processes listen on loopback, on ports that are free at that moment. They end with the test that started them: at its

@@ -14,7 +14,7 @@ import (
 func goTool(t testing.TB, pkg, version string) string {
 	t.Helper()
 	name := path.Base(pkg)
-	dir, err := cached(fmt.Sprintf("%s-%s-%s", name, version, runtime.Version()), func(dir string) error {
+	dir, err := Cached(fmt.Sprintf("%s-%s-%s", name, version, runtime.Version()), func(dir string) error {
 		cmd := exec.Command("go", "install", pkg+"@"+version)
 		// The module and flags of whoever runs the tests have no say in it.
 		cmd.Dir = dir

@@ -29,6 +29,9 @@ func Python(t testing.TB) *PythonEnvironment {
 	return env
 }
 
+// FindPython is Python for a program that is no test.
+func FindPython() (*PythonEnvironment, error) { return python() }
+
 const noPython = "the tests with real clients need Python 3.11 or newer with its venv module as python3 in PATH " +
 	"(Debian: apt-get install python3 python3-venv)"
 
@@ -48,7 +51,7 @@ var python = sync.OnceValues(func() (*PythonEnvironment, error) {
 	}
 	sum := sha256.Sum256(pins)
 	name := "python-" + strings.TrimSpace(string(version)) + "-" + hex.EncodeToString(sum[:6])
-	dir, err := cached(name, func(dir string) error { return makeEnvironment(dir, requirements) })
+	dir, err := Cached(name, func(dir string) error { return makeEnvironment(dir, requirements) })
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// measure is what a table shows.
+type measure struct {
+	title string
+	value func(result) int64
+	show  func(int64) string
+	// over returns how many times what it is compared with one of ours is; false if either was not measured.
+	over func(b *board, shape, settings, our string) (float64, bool)
+}
+
+var measures = []measure{
+	{"Processor time of a write, ms", cpuNS, func(n int64) string { return significant(float64(n) / 1e6) },
+		(*board).overFastest},
+	{"Bytes of the file", fileBytes, func(n int64) string { return fmt.Sprint(n) }, (*board).overRustFile},
+	{"Peak of memory, MiB", peakBytes, func(n int64) string { return significant(float64(n) / (1 << 20)) },
+		(*board).overLeastPeak},
+}
+
+// report writes results as Markdown: of each settings a table of times, of bytes and of memory, and what failed; then
+// how far the goals are met.
+func report(w io.Writer, results []result) error {
+	b := newBoard(results)
+	var text strings.Builder
+	text.WriteString("# Writers of Parquet, compared\n\n" +
+		"One thread, into nothing. × is ours over the least of the other writers in the same mode, batch by batch or the\n" +
+		"whole table at once; of bytes, over the Rust writer's file.\n")
+	for _, s := range b.settings {
+		fmt.Fprintf(&text, "\n## %s\n", s)
+		for _, m := range measures {
+			b.writeTable(&text, s, m)
+		}
+		b.writeErrors(&text, s)
+	}
+	b.writeSummary(&text)
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// significant shows a number with three digits.
+func significant(x float64) string {
+	switch {
+	case x >= 100:
+		return fmt.Sprintf("%.0f", x)
+	case x >= 10:
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.2f", x)
+}
+
+// ratio shows how many times another number a number is.
+func ratio(x float64) string {
+	if x < 0.1 {
+		return fmt.Sprintf("%.3f", x)
+	}
+	return fmt.Sprintf("%.2f", x)
+}
+
+// writeTable writes a measure of each peer, a row for each shape; nothing if there is none.
+func (b *board) writeTable(w *strings.Builder, settings string, m measure) {
+	head := []string{"shape"}
+	for _, p := range b.peers {
+		head = append(head, p.name)
+		if p.ours {
+			head = append(head, "×")
+		}
+	}
+	var rows [][]string
+	measured := false
+	for _, s := range b.shapesWith(settings) {
+		row := []string{s}
+		for _, p := range b.peers {
+			text := b.cell(s, settings, p.name, m)
+			row, measured = append(row, text), measured || text != "" && text != failed
+			if p.ours {
+				row = append(row, b.over(s, settings, p.name, m))
+			}
+		}
+		rows = append(rows, row)
+	}
+	if measured {
+		fmt.Fprintf(w, "\n### %s\n\n", m.title)
+		writeRows(w, head, rows)
+	}
+}
+
+// failed is in the cells of a peer that could not write the shape.
+const failed = "error"
+
+// cell shows a measure; empty if there is none.
+func (b *board) cell(shape, settings, peer string, m measure) string {
+	r, _ := b.get(shape, settings, peer)
+	switch {
+	case r.Error != "":
+		return failed
+	case m.value(r) == 0:
+		return ""
+	}
+	return m.show(m.value(r))
+}
+
+// over shows how one of ours compares; empty if there is nothing to compare.
+func (b *board) over(shape, settings, our string, m measure) string {
+	if x, found := m.over(b, shape, settings, our); found {
+		return ratio(x)
+	}
+	return ""
+}
+
+func (b *board) writeErrors(w *strings.Builder, settings string) {
+	var rows [][]string
+	for _, s := range b.shapesWith(settings) {
+		for _, p := range b.peers {
+			if r, _ := b.get(s, settings, p.name); r.Error != "" {
+				rows = append(rows, []string{s, p.name, oneCell(r.Error)})
+			}
+		}
+	}
+	if len(rows) > 0 {
+		w.WriteString("\n### Could not be written\n\n")
+		writeRows(w, []string{"shape", "by", "because"}, rows)
+	}
+}
+
+// oneCell makes text fit into a cell of a table.
+func oneCell(text string) string {
+	const most = 160
+	text = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most]) + "…"
+	}
+	return text
+}
+
+func writeRows(w *strings.Builder, head []string, rows [][]string) {
+	fmt.Fprintf(w, "| %s |\n|%s\n", strings.Join(head, " | "), strings.Repeat("---|", len(head)))
+	for _, row := range rows {
+		fmt.Fprintf(w, "| %s |\n", strings.Join(row, " | "))
+	}
+}
