@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"github.com/sluice-io/sluice/cloud"
+	"github.com/sluice-io/sluice/integration/lint/linttest"
 )
 
 func TestDemo(t *testing.T) {
@@ -28,6 +29,9 @@ func TestDemo(t *testing.T) {
 	}
 	if err := stop(); err != nil {
 		t.Error(err)
+	}
+	if objects := linttest.Bucket(t, bucket); objects != 1 {
+		t.Errorf("the demo stored %d objects", objects)
 	}
 	for _, want := range []string{
 		`150,000 rows, 11 columns`,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/parquet/file"
 
+	"github.com/sluice-io/sluice/integration/lint/linttest"
 	"github.com/sluice-io/sluice/integration/tools"
 )
 
@@ -24,6 +25,7 @@ func TestEmbedded(t *testing.T) {
 		t.Fatalf("go run ./embedded: %v", err)
 	}
 	wantOrders(t, lake, receipt)
+	linttest.Dir(t, lake)
 }
 
 func TestPyarrow(t *testing.T) {

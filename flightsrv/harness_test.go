@@ -25,6 +25,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/sluice-io/sluice/cloud"
+	"github.com/sluice-io/sluice/integration/lint/linttest"
 	"github.com/sluice-io/sluice/sink"
 )
 
@@ -93,6 +94,7 @@ func (h *harness) stop() {
 	if log := h.log.String(); strings.Contains(log, `"level":"error"`) {
 		h.t.Errorf("the server logged errors of its own:\n%s", log)
 	}
+	linttest.Bucket(h.t, h.bucket)
 	if err := h.bucket.Close(); err != nil {
 		h.t.Error(err)
 	}

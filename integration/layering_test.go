@@ -39,24 +39,25 @@ var layers = []layer{
 		dir:    "",
 		ours:   []string{"flightsrv", "flightsrv/read", "sink", "cloud", "cloud/drivers"},
 		others: []string{"github.com/alecthomas/kong", "github.com/rs/zerolog", "go.yaml.in/yaml/v3", arrowGo, grpc},
+		tests:  []string{"integration/lint/linttest"},
 	},
 	{
 		dir:    "flightsrv",
 		ours:   []string{"sink", "cloud"},
 		others: []string{arrowGo, grpc, proto, "github.com/rs/zerolog"},
-		tests:  []string{"flightsrv/read", "cloud/drivers", "github.com/google/flatbuffers"},
+		tests:  []string{"flightsrv/read", "cloud/drivers", "integration/lint/linttest", "github.com/google/flatbuffers"},
 	},
 	{
 		dir:    "flightsrv/read",
 		ours:   []string{"cloud"},
 		others: []string{arrowGo, parquet},
-		tests:  []string{"sink"},
+		tests:  []string{"sink", "integration/lint/linttest"},
 	},
 	{
 		dir:    "sink",
 		ours:   []string{"encode", "cloud"},
 		others: []string{arrowGo, "golang.org/x/sync"},
-		tests:  []string{parquet, gocloud, "go.yaml.in/yaml/v3"},
+		tests:  []string{"integration/lint/linttest", parquet, gocloud, "go.yaml.in/yaml/v3"},
 	},
 	{
 		dir:    "encode",
@@ -89,12 +90,12 @@ var layers = []layer{
 		dir:    "examples",
 		ours:   []string{"flightsrv", "sink", "cloud"},
 		others: []string{arrowGo, grpc, "github.com/rs/zerolog"},
-		tests:  []string{"integration/tools", parquet},
+		tests:  []string{"integration/tools", "integration/lint/linttest", parquet},
 	},
 	{
 		dir: "integration",
 		ours: []string{"flightsrv", "flightsrv/read", "sink", "encode", "levels", "cloud", "cloud/drivers",
-			"cloud/cloudtest", "integration/tools", "integration/lint"},
+			"cloud/cloudtest", "integration/tools", "integration/lint", "integration/lint/linttest"},
 		others: []string{arrowGo, parquet, grpc, gocloud, "github.com/aws"},
 	},
 	{
@@ -116,6 +117,10 @@ var layers = []layer{
 	{
 		dir:  "integration/lint/cmd",
 		ours: []string{"integration/lint"},
+	},
+	{
+		dir:  "integration/lint/linttest",
+		ours: []string{"integration/lint", "cloud"},
 	},
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/parquet/file"
 
+	"github.com/sluice-io/sluice/integration/lint/linttest"
 	"github.com/sluice-io/sluice/integration/tools"
 )
 
@@ -87,6 +88,9 @@ func TestDemo(t *testing.T) {
 	output, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("sluice demo: %v\n%s", err, output)
+	}
+	if files := linttest.Dir(t, cmd.Dir); files != 1 {
+		t.Errorf("the demo stored %d files", files)
 	}
 	objects := filepath.Join(cmd.Dir, "lake", "**", "*.parquet")
 	rows := tools.Python(t).Output(t, "query.py", "SELECT count(*) FROM '"+objects+"'")

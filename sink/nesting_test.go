@@ -1,6 +1,7 @@
 package sink
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -9,7 +10,7 @@ import (
 	"github.com/sluice-io/sluice/cloud"
 )
 
-// plant makes an object.
+// plant makes an object for the time of the test, which is no Parquet file.
 func plant(t *testing.T, bucket *cloud.Bucket, key string) {
 	t.Helper()
 	object, err := bucket.Create(t.Context(), key, nil)
@@ -19,6 +20,11 @@ func plant(t *testing.T, bucket *cloud.Bucket, key string) {
 	if err := object.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		if err := bucket.Delete(context.Background(), key); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 func TestNestedInBucket(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sluice-io/sluice/cloud"
 	"github.com/sluice-io/sluice/encode"
+	"github.com/sluice-io/sluice/integration/lint/linttest"
 )
 
 var schema = arrow.NewSchema([]arrow.Field{
@@ -42,6 +43,7 @@ func open(t *testing.T, o *Options) (*Sink, *cloud.Bucket) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
+		linttest.Bucket(t, bucket)
 		if err := bucket.Close(); err != nil { // which knows of objects left open
 			t.Error(err)
 		}

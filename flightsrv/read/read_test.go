@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"github.com/sluice-io/sluice/cloud"
+	"github.com/sluice-io/sluice/integration/lint/linttest"
 	"github.com/sluice-io/sluice/sink"
 )
 
@@ -28,7 +29,10 @@ func stored(t *testing.T, lengths ...int) *File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { bucket.Close() })
+	t.Cleanup(func() {
+		linttest.Bucket(t, bucket)
+		bucket.Close()
+	})
 	s, err := sink.New(bucket, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -8,22 +8,20 @@ import (
 	"unicode/utf8"
 )
 
-// checkBounds checks the bounds of values. exact says of either bound whether it is flagged to be a value; nil if there
-// is no such flag.
-func (l *Leaf) checkBounds(values [][]byte, low, high []byte, exact []bool) error {
-	numbers := l.ordered(values)
-	if len(numbers) == 0 {
+// checkBounds checks the bounds of values. exact says of either bound whether it is flagged to be a value;
+// nil if there is no such flag.
+func (l *Leaf) checkBounds(values *extremes, low, high []byte, exact []bool) error {
+	if values == nil {
 		return errors.New("bounds without a value that has an order")
 	}
-	if n := len(numbers[0]); l.Type != ByteArray && (len(low) != n || len(high) != n) {
+	smallest, largest := values.smallest, values.largest
+	if n := len(smallest); l.Type != ByteArray && (len(low) != n || len(high) != n) {
 		return fmt.Errorf("bounds %x and %x of values of %d bytes", low, high, n)
 	}
-	smallest := slices.MinFunc(numbers, l.compare)
-	largest := slices.MaxFunc(numbers, l.compare)
 	if l.compare(low, smallest) > 0 || l.compare(high, largest) < 0 {
 		return fmt.Errorf("bounds %x and %x, values from %x to %x", low, high, smallest, largest)
 	}
-	if len(l.numbers([][]byte{low, high})) < 2 {
+	if l.isNaN(low) || l.isNaN(high) {
 		return fmt.Errorf("bounds %x and %x: a NaN", low, high)
 	}
 	if l.IsFloat() {

@@ -25,6 +25,17 @@ type Chunk struct {
 // Stream returns the levels and values of all pages in one.
 func (c *Chunk) Stream() Stream { return c.stream }
 
+// extremes returns those of all pages.
+func (c *Chunk) extremes() *extremes {
+	var values [][]byte
+	for _, p := range c.Pages {
+		if p.extremes != nil {
+			values = append(values, p.extremes.smallest, p.extremes.largest)
+		}
+	}
+	return c.Leaf.extremesOf(values)
+}
+
 // start returns where the chunk's first page lies, and where its first data page should.
 func (c *Chunk) start() (at int64, hasDictionary bool) {
 	if c.Meta.DictionaryPageOffset != 0 {
@@ -115,6 +126,7 @@ func (c *Chunk) readPages() (err error) {
 		return Dictionaries.brokenf("there is no dictionary page where one should be")
 	}
 	c.bytes = nil
+	c.stream = joined(c.Pages)
 	return nil
 }
 
@@ -130,8 +142,8 @@ func (c *Chunk) addPage(p *Page, dictionary bool) error {
 		return Layout.brokenf("the first data page lies there, not at %d", c.Meta.DataPageOffset)
 	}
 	p.Ordinal = len(c.Pages)
+	p.extremes = c.Leaf.extremesOf(p.Values)
 	c.Pages = append(c.Pages, p)
-	c.stream.add(Stream{p.Def, p.Rep, p.Values})
 	return nil
 }
 

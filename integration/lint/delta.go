@@ -21,8 +21,11 @@ func readDelta(leaf *Leaf, b []byte, n int) (values [][]byte, err error) {
 	if err == nil && len(rest) > 0 {
 		err = fmt.Errorf("%d bytes follow the values", len(rest))
 	}
-	for _, v := range numbers {
-		values = append(values, binary.LittleEndian.AppendUint64(nil, uint64(v))[:size:size])
+	plain := make([]byte, 8*len(numbers))
+	for i, v := range numbers {
+		b := plain[8*i:][:8]
+		binary.LittleEndian.PutUint64(b, uint64(v))
+		values = append(values, b[:size:size])
 	}
 	return values, err
 }
@@ -95,8 +98,9 @@ func readStreamSplit(leaf *Leaf, b []byte, n int) (values [][]byte, err error) {
 	if len(b) != n*size {
 		return nil, fmt.Errorf("%d bytes for %d values of %d", len(b), n, size)
 	}
+	plain := make([]byte, n*size)
 	for i := range n {
-		v := make([]byte, size)
+		v := plain[i*size:][:size:size]
 		for k := range v {
 			v[k] = b[k*n+i]
 		}

@@ -43,16 +43,26 @@ type Stream struct {
 	Values   [][]byte
 }
 
-func (s *Stream) add(t Stream) {
-	s.Def, s.Rep, s.Values = append(s.Def, t.Def...), append(s.Rep, t.Rep...), append(s.Values, t.Values...)
+// joined returns what pages hold, one behind the other.
+func joined(pages []*Page) (s Stream) {
+	levels, values := 0, 0
+	for _, p := range pages {
+		levels, values = levels+len(p.Def), values+len(p.Values)
+	}
+	s.Def, s.Rep, s.Values = make([]int, 0, levels), make([]int, 0, levels), make([][]byte, 0, values)
+	for _, p := range pages {
+		s.Def, s.Rep, s.Values = append(s.Def, p.Def...), append(s.Rep, p.Rep...), append(s.Values, p.Values...)
+	}
+	return s
 }
 
 // Stream returns what a leaf holds in all row groups.
-func (f *Contents) Stream(leaf int) (s Stream) {
+func (f *Contents) Stream(leaf int) Stream {
+	var pages []*Page
 	for _, g := range f.RowGroups {
-		s.add(g[leaf].Stream())
+		pages = append(pages, g[leaf].Pages...)
 	}
-	return s
+	return joined(pages)
 }
 
 // extent is a stretch of the file that one thing takes.

@@ -50,7 +50,7 @@ func byteCount(values [][]byte) (n int64) {
 func (c *Chunk) checkColumnIndex() error {
 	ordered := true
 	for _, p := range c.Pages {
-		ordered = ordered && (len(p.Values) == 0 || len(c.Leaf.ordered(p.Values)) > 0)
+		ordered = ordered && (len(p.Values) == 0 || p.extremes != nil)
 	}
 	if have := c.Meta.ColumnIndexOffset != 0; have != ordered {
 		return fmt.Errorf("it is there: %v, it can be there: %v", have, ordered)
@@ -76,7 +76,7 @@ func (c *Chunk) checkColumnIndex() error {
 			if len(low[i])+len(high[i]) > 0 {
 				return fmt.Errorf("page %d is null and has bounds", i)
 			}
-		} else if err := c.Leaf.checkBounds(p.Values, low[i], high[i], nil); err != nil {
+		} else if err := c.Leaf.checkBounds(p.extremes, low[i], high[i], nil); err != nil {
 			return fmt.Errorf("page %d: %w", i, err)
 		}
 	}
@@ -92,7 +92,7 @@ func (c *Chunk) checkPageCounts(v Value) error {
 	for _, p := range c.Pages {
 		nulls = append(nulls, int64(p.Nulls()))
 		if c.Leaf.IsFloat() {
-			nans = append(nans, int64(len(p.Values)-len(c.Leaf.numbers(p.Values))))
+			nans = append(nans, c.Leaf.countNaN(p.Values))
 		}
 		rep = append(rep, histogram(p.Rep, c.Leaf.MaxRep)...)
 		def = append(def, histogram(p.Def, c.Leaf.MaxDef)...)
@@ -127,18 +127,19 @@ func (c *Chunk) checkStatistics() error {
 		return errors.New("they are missing")
 	}
 	all := c.Stream()
-	numbers := c.Leaf.numbers(all.Values)
+	nans := c.Leaf.countNaN(all.Values)
 	if want := int64(len(all.Def) - len(all.Values)); s.NullCount != want {
 		return fmt.Errorf("%d nulls, the pages have %d", s.NullCount, want)
 	}
-	if s.HasNaNCount != c.Leaf.IsFloat() || s.NaNCount != int64(len(all.Values)-len(numbers)) {
-		return fmt.Errorf("%d NaNs (%v), the pages have %d", s.NaNCount, s.HasNaNCount, len(all.Values)-len(numbers))
+	if s.HasNaNCount != c.Leaf.IsFloat() || s.NaNCount != nans {
+		return fmt.Errorf("%d NaNs (%v), the pages have %d", s.NaNCount, s.HasNaNCount, nans)
 	}
-	if n := len(c.Leaf.ordered(all.Values)); s.HasMinMax != (n > 0) {
-		return fmt.Errorf("bounds (%v) of %d values", s.HasMinMax, n)
+	values := c.extremes()
+	if s.HasMinMax != (values != nil) {
+		return fmt.Errorf("there are bounds: %v, there are values that have an order: %v", s.HasMinMax, values != nil)
 	}
 	if s.HasMinMax {
-		if err := c.Leaf.checkBounds(all.Values, s.Min, s.Max, []bool{s.MinExact, s.MaxExact}); err != nil {
+		if err := c.Leaf.checkBounds(values, s.Min, s.Max, []bool{s.MinExact, s.MaxExact}); err != nil {
 			return err
 		}
 	}

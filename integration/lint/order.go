@@ -14,26 +14,42 @@ func (l *Leaf) IsFloat() bool {
 	return l.Type == Float || l.Type == Double || l.Logical.Kind == Float16
 }
 
-// numbers returns the values without the NaNs.
-func (l *Leaf) numbers(values [][]byte) [][]byte {
+// isNaN reports whether a value is a float and not a number.
+func (l *Leaf) isNaN(v []byte) bool { return l.IsFloat() && math.IsNaN(l.Number(v)) }
+
+// countNaN counts the values that are not a number.
+func (l *Leaf) countNaN(values [][]byte) (n int64) {
 	if !l.IsFloat() {
-		return values
+		return 0
 	}
-	var numbers [][]byte
 	for _, v := range values {
-		if !math.IsNaN(l.Number(v)) {
-			numbers = append(numbers, v)
+		if math.IsNaN(l.Number(v)) {
+			n++
 		}
 	}
-	return numbers
+	return n
 }
 
-// ordered returns the values that can be compared: intervals cannot, nor NaNs.
-func (l *Leaf) ordered(values [][]byte) [][]byte {
+// extremes are the smallest and the largest of values that have an order.
+type extremes struct{ smallest, largest []byte }
+
+// extremesOf returns those of the values that can be compared: intervals cannot, nor NaNs. Nil: there is no such value.
+func (l *Leaf) extremesOf(values [][]byte) (e *extremes) {
 	if l.Logical.Kind == Interval {
 		return nil
 	}
-	return l.numbers(values)
+	for _, v := range values {
+		switch {
+		case l.isNaN(v):
+		case e == nil:
+			e = &extremes{v, v}
+		case l.compare(v, e.smallest) < 0:
+			e.smallest = v
+		case l.compare(v, e.largest) > 0:
+			e.largest = v
+		}
+	}
+	return e
 }
 
 // Number returns a float of any width.

@@ -25,6 +25,8 @@ type Page struct {
 	Values      [][]byte // in plain encoding without lengths; a bool is a byte
 	IDs         []uint32 // of dictionary entries
 	ValueBytes  int      // of the values as they lie in the page
+
+	extremes *extremes // of the values
 }
 
 // Nulls counts the levels without a value.
@@ -256,6 +258,7 @@ func readPlain(leaf *Leaf, b []byte, n int) (values [][]byte, err error) {
 	size := map[Type]int{
 		Int32: 4, Float: 4, Int64: 8, Double: 8, FixedLenByteArray: int(leaf.TypeLength),
 	}[leaf.Type]
+	values = make([][]byte, 0, max(0, min(n, len(b)))) // a value has a byte at least, or a length
 	for i := range n {
 		var v []byte
 		if leaf.Type == ByteArray {
@@ -275,15 +278,19 @@ func readPlain(leaf *Leaf, b []byte, n int) (values [][]byte, err error) {
 	return values, nil
 }
 
+// plainBools are the two values that a bool has.
+var plainBools = [2][]byte{{0}, {1}}
+
 // readBits reads n bools that take all of b.
 func readBits(b []byte, n int) (values [][]byte, err error) {
 	if len(b) != (n+7)/8 {
 		return nil, fmt.Errorf("%d bytes for %d bits", len(b), n)
 	}
+	values = make([][]byte, 0, n)
 	for i := range 8 * len(b) {
 		bit := b[i/8] >> (i % 8) & 1
 		if i < n {
-			values = append(values, []byte{bit})
+			values = append(values, plainBools[bit])
 		} else if bit != 0 {
 			return nil, errors.New("a bit is set behind the last")
 		}
@@ -302,7 +309,7 @@ func readRLE(leaf *Leaf, b []byte, n int) (values [][]byte, err error) {
 	}
 	decoded, err := DecodeHybrid(runs, 1, n)
 	for _, v := range decoded {
-		values = append(values, []byte{byte(v)})
+		values = append(values, plainBools[v])
 	}
 	return values, err
 }
@@ -319,6 +326,7 @@ func (p *Page) readIndices(c *Chunk, b []byte, n int) (err error) {
 	if p.IDs, err = DecodeHybrid(b[1:], width, n); err != nil {
 		return err
 	}
+	p.Values = make([][]byte, 0, len(p.IDs))
 	for i, id := range p.IDs {
 		if int(id) >= len(c.Dictionary) {
 			return fmt.Errorf("value %d is entry %d of a dictionary of %d", i, id, len(c.Dictionary))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sluice-io/sluice/integration/lint/linttest"
 	"github.com/sluice-io/sluice/integration/tools"
 )
 
@@ -49,7 +50,21 @@ func putFlights(t *testing.T, client *tools.Client, store store, command string)
 	if differences := tools.Python(t).Output(t, "check_flights.py", args...); differences != "" {
 		t.Errorf("the store holds something else than was put:\n%s", differences)
 	}
+	lintObjects(t, store, receipt)
 	return receipt.Objects[0]
+}
+
+// lintObjects checks what the store holds, through the driver that the server uses.
+func lintObjects(t *testing.T, store store, receipt tools.Receipt) {
+	t.Helper()
+	setEnv(t, store.env)
+	bucket := open(t, store.url)
+	defer bucket.Close()
+	for _, key := range receipt.Keys() {
+		if err := linttest.Object(t.Context(), bucket, key); err != nil {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
 }
 
 // TestAbortedPut kills the client when several parts of its object are in the store.

@@ -2,12 +2,15 @@ package tools
 
 import (
 	"errors"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/sluice-io/sluice/integration/lint/linttest"
 )
 
 // Server is a running sluice: the command that a user starts, as a process of its own.
@@ -22,7 +25,8 @@ type ServerOptions struct {
 	Env  []string // NAME=VALUE, added to this process's environment
 }
 
-// StartServer starts a server over a bucket on a free port and waits until it listens.
+// StartServer starts a server over a bucket on a free port and waits until it listens. Once it has ended, the Parquet
+// files of a bucket that is a directory are linted.
 func StartServer(t testing.TB, bucketURL string, o *ServerOptions) *Server {
 	t.Helper()
 	if o == nil {
@@ -32,6 +36,9 @@ func StartServer(t testing.TB, bucketURL string, o *ServerOptions) *Server {
 	cmd.Env = append(cmd.Env, o.Env...)
 	s := &Server{}
 	t.Cleanup(func() { // after the process has ended
+		if info, err := os.Stat(bucketURL); err == nil && info.IsDir() {
+			linttest.Dir(t, bucketURL)
+		}
 		// Whatever a client does, an error in the log is a fault of the server.
 		if s.Process != nil && strings.Contains(s.Log(), " ERR ") {
 			t.Errorf("the server logged an error:\n%s", s.Log())
