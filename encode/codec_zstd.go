@@ -43,6 +43,7 @@ func newZstdEncoder(level int) encoder {
 	e, err := zstd.NewWriter(nil,
 		zstd.WithEncoderLevel(zstd.EncoderLevelFromZstd(level)),
 		zstd.WithNoEntropyCompression(level < 0),
+		zstd.WithAllLitEntropyCompression(level > 0), // pages without matches, too: ids, hashes and floats have skewed bytes
 		zstd.WithEncoderConcurrency(1),
 		zstd.WithEncoderCRC(false),
 		zstd.WithLowerEncoderMem(true),
