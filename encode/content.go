@@ -20,6 +20,12 @@ func (f contentFunc) add(value []byte) error { return f(value) }
 
 // newContent returns the content of a leaf column, nil if its bytes may be anything.
 func newContent(leaf *leafColumn) content {
+	switch leaf.Variant {
+	case variantMetadata:
+		return contentFunc(checkVariantMetadata)
+	case variantValue:
+		return contentFunc(checkVariantValue)
+	}
 	switch leaf.Logical.Kind {
 	case logicalEnum:
 		return contentFunc(checkEnum)

@@ -79,6 +79,7 @@
 //
 //	Arrow                                              in Parquet
 //	extension arrow.json, arrow.uuid                   JSON, UUID
+//	extension arrow.parquet.variant                    VARIANT, shredded as its struct is
 //	string, binary with PARQUET:logical_type in the    ENUM, BSON
 //	metadata of the field: "ENUM", "BSON"
 //

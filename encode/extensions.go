@@ -20,6 +20,14 @@ type extension struct {
 	name, metadata string
 }
 
+// The names of the extension type of VARIANT: Arrow's own, and the one that arrow-go had before.
+const (
+	variantName       = "arrow.parquet.variant"
+	formerVariantName = "parquet.variant"
+)
+
+func (x extension) isVariant() bool { return x.name == variantName || x.name == formerVariantName }
+
 // extensionOf returns what a field's metadata says.
 func extensionOf(m arrow.Metadata) (x extension) {
 	x.name, _ = m.GetValue(extensionNameKey)
@@ -38,6 +46,9 @@ func (x extension) check(storage arrow.DataType) error {
 		fits, err = ok && t.ByteWidth == 16, x.empty()
 	case "arrow.json":
 		fits = storage.ID() == arrow.STRING || storage.ID() == arrow.LARGE_STRING || storage.ID() == arrow.STRING_VIEW
+	case variantName, formerVariantName: // schemaBuilder.variantGroup looks at the fields
+		_, ok := storage.(*arrow.StructType)
+		fits, err = ok, x.empty()
 	case "arrow.bool8":
 		fits, err = storage.ID() == arrow.INT8, x.empty()
 	case "arrow.opaque":

@@ -50,6 +50,7 @@ type leafColumn struct {
 	MaxDef     int // at most 2 a level of nesting, so well below 255
 	MaxRep     int
 	Dictionary bool // BYTE_ARRAY that Arrow's readers shall see as a dictionary
+	Variant    variantPart
 }
 
 // keyValues returns what the footer's key-value metadata begins with: the Arrow schema's own metadata, which readers

@@ -70,9 +70,16 @@ func pathString(path []string) string {
 
 // fields adds the children of the root or of a struct.
 func (b *schemaBuilder) fields(fields []arrow.Field, parent schemaPlace) error {
+	return b.eachField(fields, parent, b.field)
+}
+
+// eachField has add add fields that lie side by side, each under its name.
+func (b *schemaBuilder) eachField(
+	fields []arrow.Field, parent schemaPlace, add func(f arrow.Field, name string, parent schemaPlace) error,
+) error {
 	seen := make(map[string]struct{}, len(fields))
 	for _, f := range fields {
-		if err := b.field(f, f.Name, parent); err != nil {
+		if err := add(f, f.Name, parent); err != nil {
 			return err
 		}
 		if _, twice := seen[f.Name]; twice {
@@ -92,6 +99,7 @@ type schemaNode struct {
 	inner      arrow.DataType // what is inside its extensions, run ends and dictionaries
 	extension  extension      // the outermost
 	annotation annotation
+	dictionary bool // readers shall see a dictionary, if they can have one
 }
 
 // field adds a field, under a name that is not the field's own in lists and maps, and all that is below it.
@@ -102,19 +110,17 @@ func (b *schemaBuilder) field(f arrow.Field, name string, parent schemaPlace) er
 	}
 	switch t := n.inner.(type) {
 	case *arrow.StructType:
+		if n.extension.isVariant() {
+			return b.variantGroup(n, t)
+		}
 		return b.structGroup(n, t)
 	case *arrow.MapType:
 		return b.mapGroup(n, t)
 	case arrow.ListLikeType:
 		return b.listGroup(n, t.ElemField())
 	}
-	if err := b.leaf(n); err != nil {
-		return err
-	}
-	l := &b.leaves[len(b.leaves)-1]
-	_, seen := readType(f.Type).(*arrow.DictionaryType)
-	l.Dictionary = seen && l.Physical == typeByteArray
-	return nil
+	_, err = b.leaf(n)
+	return err
 }
 
 // newNode returns the node of a field below parent, whose place counts the field's own level.
@@ -133,6 +139,7 @@ func newNode(f arrow.Field, name string, parent schemaPlace) (n schemaNode, err 
 	if n.inner, n.extension, err = unwrapType(f); err != nil {
 		return n, at.errorf("%w", err)
 	}
+	_, n.dictionary = readType(f.Type).(*arrow.DictionaryType)
 	return n, nil
 }
 
@@ -162,7 +169,7 @@ func newElement(f arrow.Field, name string) (schemaElement, error) {
 }
 
 func (b *schemaBuilder) structGroup(n schemaNode, t *arrow.StructType) error {
-	if err := b.group(n, int32(t.NumFields()), logicalNone); err != nil {
+	if err := b.group(n, t.NumFields(), logicalType{}); err != nil {
 		return err
 	}
 	return b.fields(t.Fields(), n.schemaPlace)
@@ -196,7 +203,7 @@ func (b *schemaBuilder) mapGroup(n schemaNode, t *arrow.MapType) error {
 func (b *schemaBuilder) repeatedGroup(
 	n schemaNode, kind logicalKind, name string, children int32,
 ) (at schemaPlace, err error) {
-	if err := b.group(n, 1, kind); err != nil {
+	if err := b.group(n, 1, logicalType{Kind: kind}); err != nil {
 		return at, err
 	}
 	b.elements = append(b.elements, schemaElement{Name: name, Repetition: repetitionRepeated, NumChildren: children})
@@ -208,30 +215,31 @@ func (b *schemaBuilder) repeatedGroup(
 }
 
 // group adds the element of a group.
-func (b *schemaBuilder) group(n schemaNode, children int32, kind logicalKind) error {
+func (b *schemaBuilder) group(n schemaNode, children int, logical logicalType) error {
 	if children == 0 {
 		return n.errorf("a struct without fields cannot be kept in Parquet: leave the field out or give it a field")
 	}
-	if err := n.annotation.checkGroup(kind); err != nil {
+	if err := n.annotation.checkGroup(logical.Kind); err != nil {
 		return n.errorf("%w", err)
 	}
-	n.element.NumChildren, n.element.Logical = children, logicalType{Kind: kind}
+	n.element.NumChildren, n.element.Logical = int32(children), logical
 	b.elements = append(b.elements, n.element)
 	return nil
 }
 
-func (b *schemaBuilder) leaf(n schemaNode) error {
+// leaf adds a leaf, and returns what it added until the next.
+func (b *schemaBuilder) leaf(n schemaNode) (*leafColumn, error) {
 	format, err := formatOf(n.inner)
 	if err != nil {
-		return n.errorf("%w", err)
+		return nil, n.errorf("%w", err)
 	}
 	e := n.element
 	if n.inner.ID() == arrow.NULL && e.Repetition == repetitionRequired {
-		return n.errorf("type null, and not nullable: no record can have a value there: make it nullable, or leave it out")
+		return nil, n.errorf("type null, and not nullable: no record can have a value there: make it nullable, or leave it out")
 	}
 	format, err = n.annotation.apply(format.extended(n.extension))
 	if err != nil {
-		return n.errorf("%w", err)
+		return nil, n.errorf("%w", err)
 	}
 	e.Type, e.TypeLength, e.Logical = format.physical, int32(format.length), format.logical
 	b.elements = append(b.elements, e)
@@ -244,6 +252,7 @@ func (b *schemaBuilder) leaf(n schemaNode) error {
 		Order:      format.order,
 		MaxDef:     n.def,
 		MaxRep:     n.rep,
+		Dictionary: n.dictionary && format.physical == typeByteArray,
 	})
-	return nil
+	return &b.leaves[len(b.leaves)-1], nil
 }

@@ -108,13 +108,21 @@ func supportedSchema(t *testing.T) *arrow.Schema {
 	for i, c := range schemaCases() {
 		_, err := newSchema(arrow.NewSchema([]arrow.Field{c.field}, nil))
 		// Arrow's IPC reader would make an extension of what only pretends not to be one.
-		if err == nil && arrow.GetExtensionType(extensionOf(c.field.Metadata).name) == nil {
+		if err == nil && !hasKnownExtension(c.field) {
 			c.field.Name = fmt.Sprint("c", i)
 			fields = append(fields, c.field)
 		}
 	}
 	m := arrow.NewMetadata([]string{"pandas", arrowSchemaKey, "a"}, []string{"{}", "of a former file", ""})
 	return arrow.NewSchema(fields, &m)
+}
+
+// hasKnownExtension reports whether the metadata of the field, or of one in its lists, names a registered extension type.
+func hasKnownExtension(f arrow.Field) bool {
+	if list, ok := f.Type.(arrow.ListLikeType); ok && hasKnownExtension(list.ElemField()) {
+		return true
+	}
+	return arrow.GetExtensionType(extensionOf(f.Metadata).name) != nil
 }
 
 // What stands under ARROW:schema is the schema as readers shall see it, to Arrow's own IPC reader.

@@ -257,7 +257,8 @@ func dictionaryOf(t arrow.DataType) arrow.DataType {
 func fieldID(id string) arrow.Metadata { return arrow.NewMetadata([]string{fieldIDKey}, []string{id}) }
 
 func schemaCases() []schemaCase {
-	return slices.Concat(leafCases(), decimalCases(), nestedCases(), extensionCases(), annotationCases(), unsupportedCases(),
+	return slices.Concat(leafCases(), decimalCases(), nestedCases(), extensionCases(), annotationCases(), variantCases(),
+		unsupportedCases(),
 		fieldCases())
 }
 
@@ -313,7 +314,7 @@ func logicalText(l logicalType) string {
 		logicalString: "STRING", logicalMap: "MAP", logicalList: "LIST", logicalDecimal: "DECIMAL", logicalDate: "DATE",
 		logicalTime: "TIME", logicalTimestamp: "TIMESTAMP", logicalInteger: "INTEGER", logicalJSON: "JSON",
 		logicalInterval: "INTERVAL", logicalUnknown: "UNKNOWN", logicalUUID: "UUID", logicalFloat16: "FLOAT16",
-		logicalEnum: "ENUM", logicalBSON: "BSON",
+		logicalEnum: "ENUM", logicalBSON: "BSON", logicalVariant: "VARIANT",
 	}
 	text := " (" + names[l.Kind]
 	switch l.Kind {

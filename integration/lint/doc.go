@@ -17,7 +17,7 @@
 //	                 compact protocol); records of the row groups; deprecated offsets 0; + who created the file
 //	schema           a tree; a root without a repetition type, any other element with one (parquet.thrift,
 //	                 SchemaElement); three levels "list", "element" of lists and "key_value", "key" of maps, keys
-//	                 required (LogicalTypes.md)
+//	                 required; fields of a VARIANT (LogicalTypes.md)
 //	logical types    the converted type beside each (LogicalTypes.md)
 //	Arrow schema     + there is one, and it can be read
 //	row groups       no empty one; a chunk for every leaf; their sizes, offset and ordinal (parquet.thrift,
@@ -38,7 +38,7 @@
 //	                 order of first reference, and none is there that no page refers to
 //	offset index     offset, size with header and first record of every page; bytes of byte arrays (PageIndex.md)
 //	column index     null pages, null counts, NaN counts, histograms of levels, boundary order, and bounds of
-//	                 every page: as under statistics (PageIndex.md)
+//	                 every page: as under statistics (PageIndex.md); + none for parts of a VARIANT
 //	statistics       counts of nulls, NaNs and distinct values; bounds that bound the values by the column's
 //	                 order, no NaN, zeros of either sign; exact flags that are true; + cut only above 64 bytes
 //	                 (parquet.thrift, Statistics and ColumnOrder)

@@ -31,6 +31,8 @@ type Leaf struct {
 	Ordinal int
 	MaxDef  int
 	MaxRep  int
+
+	inVariant bool
 }
 
 // String returns the path with dots.

@@ -33,9 +33,10 @@ func (l *Leaf) countNaN(values [][]byte) (n int64) {
 // extremes are the smallest and the largest of values that have an order.
 type extremes struct{ smallest, largest []byte }
 
-// extremesOf returns those of the values that can be compared: intervals cannot, nor NaNs. Nil: there is no such value.
+// extremesOf returns those of the values that can be compared: intervals cannot, nor NaNs, and the encoded parts of a
+// VARIANT have an order that means nothing. Nil: there is no such value.
 func (l *Leaf) extremesOf(values [][]byte) (e *extremes) {
-	if l.Logical.Kind == Interval {
+	if l.Logical.Kind == Interval || l.IsVariantPart() {
 		return nil
 	}
 	for _, v := range values {
@@ -51,6 +52,9 @@ func (l *Leaf) extremesOf(values [][]byte) (e *extremes) {
 	}
 	return e
 }
+
+// IsVariantPart reports whether the leaf is the metadata or a value of a VARIANT.
+func (l *Leaf) IsVariantPart() bool { return l.inVariant && l.Name != "typed_value" }
 
 // Number returns a float of any width.
 func (l *Leaf) Number(v []byte) float64 {

@@ -71,6 +71,7 @@ func (f *Contents) readSchema(elements []SchemaElement, n int, parent Leaf) (res
 			node.MaxDef, node.MaxRep = node.MaxDef+1, node.MaxRep+1
 		}
 		children := elements[1:]
+		node.inVariant = parent.inVariant || node.Logical.Kind == Variant
 		if err := checkShape(node.SchemaElement, children); err != nil {
 			return nil, fmt.Errorf("%q: %w", node.String(), err)
 		}
@@ -87,8 +88,12 @@ func (f *Contents) readSchema(elements []SchemaElement, n int, parent Leaf) (res
 	return elements, nil
 }
 
-// checkShape checks the three levels of lists and maps (LogicalTypes.md). below begins with the node's first child.
+// checkShape checks the three levels of lists and maps, and the fields of a VARIANT (LogicalTypes.md). below begins with
+// the node's first child.
 func checkShape(node SchemaElement, below []SchemaElement) error {
+	if node.Logical.Kind == Variant {
+		return checkVariant(node, below)
+	}
 	if node.Logical.Kind != List && node.Logical.Kind != Map {
 		return nil
 	}
@@ -110,4 +115,40 @@ func checkShape(node SchemaElement, below []SchemaElement) error {
 		return errors.New("the key is not required")
 	}
 	return nil
+}
+
+// checkVariant checks the fields of a VARIANT (VariantEncoding.md, "Variant in Parquet").
+func checkVariant(node SchemaElement, below []SchemaElement) error {
+	n := int(node.NumChildren)
+	if node.Logical.Version != 1 || n < 2 || n > 3 {
+		return fmt.Errorf("a VARIANT of version %d with %d fields", node.Logical.Version, n)
+	}
+	want := map[string]Repetition{"metadata": Required, "value": Required}
+	if n == 3 {
+		want["value"], want["typed_value"] = Optional, Optional
+	}
+	for range n {
+		if len(below) == 0 {
+			return errors.New("a field of a VARIANT is missing")
+		}
+		e := below[0]
+		below = below[subtree(below):]
+		if repetition, ok := want[e.Name]; !ok || e.Repetition != repetition {
+			return fmt.Errorf("field %q of a VARIANT with repetition %d", e.Name, e.Repetition)
+		}
+		if e.Name != "typed_value" && (e.NumChildren > 0 || e.Type != ByteArray || e.Logical.Kind != NoLogicalType) {
+			return fmt.Errorf("field %q of a VARIANT is not plain binary", e.Name)
+		}
+		delete(want, e.Name)
+	}
+	return nil
+}
+
+// subtree returns how many elements the first one is, with all that is below it.
+func subtree(elements []SchemaElement) int {
+	n := 1
+	for left := elements[0].NumChildren; left > 0 && n < len(elements); n++ {
+		left += elements[n].NumChildren - 1
+	}
+	return n
 }
