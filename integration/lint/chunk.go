@@ -132,6 +132,12 @@ func (c *Chunk) readPages() (err error) {
 
 // addPage puts a page behind the others.
 func (c *Chunk) addPage(p *Page, dictionary bool) error {
+	if c.file.pages++; p.HasCRC {
+		c.file.checksums++
+	}
+	if c.file.checksums != 0 && c.file.checksums != c.file.pages {
+		return Checksums.brokenf("some pages have one and some have none")
+	}
 	switch {
 	case p.Kind == DictionaryPage && (!dictionary || c.HasDictionary || len(c.Pages) > 0):
 		return Dictionaries.brokenf("a dictionary page that is not the first")
@@ -143,6 +149,9 @@ func (c *Chunk) addPage(p *Page, dictionary bool) error {
 	}
 	p.Ordinal = len(c.Pages)
 	p.extremes = c.Leaf.extremesOf(p.Values)
+	if err := c.Leaf.checkRange(p.extremes); err != nil {
+		return Values.broken(err)
+	}
 	c.Pages = append(c.Pages, p)
 	return nil
 }

@@ -134,10 +134,10 @@ func (f *Contents) takeFooter(from, size int64) (v Value, err error) {
 		}
 		algorithm, _ := crypto.Field(1)
 		if err := f.setCrypto(encryptionAlgorithmOf(algorithm, true), crypto.Blob(2)); err != nil {
-			return v, err
+			return v, Encryption.broken(err)
 		}
 		if b, err = f.Crypto.open(f.keys.Footer, rest, footerID()); err != nil {
-			return v, err
+			return v, Encryption.broken(err)
 		}
 	}
 	v, rest, err := ReadThrift("FileMetaData", b)
@@ -152,9 +152,9 @@ func (f *Contents) takeFooter(from, size int64) (v Value, err error) {
 		return v, nil
 	}
 	if err := f.setCrypto(algorithm, v.Blob(9)); err != nil {
-		return v, err
+		return v, Encryption.broken(err)
 	}
-	return v, f.Crypto.verify(b[:len(b)-len(rest)], rest)
+	return v, Encryption.broken(f.Crypto.verify(b[:len(b)-len(rest)], rest))
 }
 
 // verify checks a signed footer.

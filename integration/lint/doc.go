@@ -18,7 +18,7 @@
 //	schema           a tree; a root without a repetition type, any other element with one (parquet.thrift,
 //	                 SchemaElement); three levels "list", "element" of lists and "key_value", "key" of maps, keys
 //	                 required; fields of a VARIANT (LogicalTypes.md)
-//	logical types    the converted type beside each (LogicalTypes.md)
+//	logical types    the converted type beside each, and a physical type that it may have (LogicalTypes.md)
 //	Arrow schema     + there is one, and it can be read
 //	row groups       no empty one; a chunk for every leaf; their sizes, offset and ordinal (parquet.thrift,
 //	                 RowGroup)
@@ -26,13 +26,13 @@
 //	                 bytes
 //	page headers     Thrift as above; of the page's own type; no empty page; counts of version 2 (parquet.thrift,
 //	                 PageHeader)
-//	checksums        the CRC-32 of a page, where there is one (README.md, "Checksumming")
+//	checksums        the CRC-32 of a page (README.md, "Checksumming"); + all pages have one, or none
 //	compression      one frame, member or block for a page, of just the bytes that the header says
 //	                 (Compression.md); + version 2 keeps nothing compressed that got no smaller
 //	levels           none above its highest; a page begins with a record; no empty run, nothing but zeros as
 //	                 padding (Encodings.md, "Run Length Encoding / Bit-Packing Hybrid")
-//	values           as many as the levels say, in an encoding for their type (Encodings.md); + in the shortest
-//	                 form
+//	values           as many as the levels say, in an encoding for their type (Encodings.md) and in the range of
+//	                 it: integers of 8 and 16 bits, digits of decimals (LogicalTypes.md); + in the shortest form
 //	encodings        the two lists of them are those of the pages; + sorted
 //	dictionaries     first page of a chunk; + every entry is referred to, none stands twice, they are in the
 //	                 order of first reference, and none is there that no page refers to

@@ -22,6 +22,8 @@ type Contents struct {
 	keys    *Keys
 	keep    bool // what row groups hold
 	extents []extent
+
+	pages, checksums int // so far
 }
 
 // Leaf is a leaf column of the schema.

@@ -316,8 +316,11 @@ func readRLE(leaf *Leaf, b []byte, n int) (values [][]byte, err error) {
 
 // readIndices reads n entries of the dictionary.
 func (p *Page) readIndices(c *Chunk, b []byte, n int) (err error) {
-	if !c.HasDictionary || len(b) == 0 {
-		return errors.New("there is no dictionary, or no bit width")
+	if !c.HasDictionary {
+		return Dictionaries.brokenf("there is none, and the page has indices of it")
+	}
+	if len(b) == 0 {
+		return errors.New("there is no bit width")
 	}
 	width := int(b[0])
 	if most := bits.Len(uint(max(0, len(c.Dictionary)-1))); width > most {

@@ -76,6 +76,9 @@ func (f *Contents) readSchema(elements []SchemaElement, n int, parent Leaf) (res
 			return nil, fmt.Errorf("%q: %w", node.String(), err)
 		}
 		if node.NumChildren == 0 {
+			if err := node.checkType(); err != nil {
+				return nil, LogicalTypes.brokenf("%q: %w", node.String(), err)
+			}
 			node.Ordinal = len(f.Leaves)
 			f.Leaves = append(f.Leaves, node)
 			elements = children
