@@ -116,9 +116,13 @@ func withFields(t arrow.DataType, other func(f arrow.Field) arrow.Field) arrow.D
 	return t
 }
 
-// readExtension gives the extension the storage that readers see, or returns that if the extension does not take it.
+// readExtension gives the extension the storage that readers see, if it takes that.
 func readExtension(x arrow.ExtensionType) arrow.DataType {
-	storage := storedType(bareType(readType(x.StorageType())))
+	return withStorage(x, storedType(bareType(readType(x.StorageType()))))
+}
+
+// withStorage returns the extension with another storage, or that if the extension does not take it.
+func withStorage(x arrow.ExtensionType, storage arrow.DataType) arrow.DataType {
 	if arrow.TypeEqual(storage, x.StorageType(), arrow.CheckMetadata()) {
 		return x
 	}

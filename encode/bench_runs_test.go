@@ -47,7 +47,7 @@ func arrayOf(dt arrow.DataType, n int, value func(i int) any) arrow.Array {
 		case int64:
 			b.(*array.Int64Builder).Append(v)
 		case string:
-			b.(*array.StringBuilder).Append(v)
+			b.(interface{ AppendString(string) }).AppendString(v)
 		case bool:
 			b.(*array.BooleanBuilder).Append(v)
 		case float32:
@@ -56,6 +56,16 @@ func arrayOf(dt arrow.DataType, n int, value func(i int) any) arrow.Array {
 			b.(*array.Float64Builder).Append(v)
 		case []byte:
 			b.(*array.FixedSizeBinaryBuilder).Append(v)
+		case int16:
+			b.(*array.Int16Builder).Append(v)
+		case arrow.Timestamp:
+			b.(*array.TimestampBuilder).Append(v)
+		case arrow.Date64:
+			b.(*array.Date64Builder).Append(v)
+		case arrow.MonthDayNanoInterval:
+			b.(*array.MonthDayNanoIntervalBuilder).Append(v)
+		default:
+			panic(fmt.Sprintf("a value of type %T", v))
 		}
 	}
 	return b.NewArray()

@@ -3,17 +3,15 @@ package encode
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"unicode/utf8"
 )
-
-// maxBoundBytes is what a bound of a BYTE_ARRAY column is cut to.
-const maxBoundBytes = 64
 
 // byteBounds keeps the smallest and largest of the byte strings added since the last take.
 type byteBounds struct {
 	order    sortOrder
 	text     bool // bounds stay valid UTF-8
-	cut      bool // bounds may be cut to maxBoundBytes
+	most     int  // bytes of a bound, before it is cut
 	flip     uint64
 	some     bool
 	nans     int64
@@ -22,8 +20,12 @@ type byteBounds struct {
 	maxKey   uint64
 }
 
-func newByteBounds(leaf *leafColumn) byteBounds {
-	b := byteBounds{order: leaf.Order, cut: leaf.Physical == typeByteArray}
+// newByteBounds returns bounds that are cut to so many bytes if lengths differ; below 0 they are not.
+func newByteBounds(leaf *leafColumn, boundBytes int) byteBounds {
+	b := byteBounds{order: leaf.Order, most: math.MaxInt}
+	if leaf.Physical == typeByteArray && boundBytes >= 0 {
+		b.most = boundBytes
+	}
 	switch leaf.Logical.Kind {
 	case logicalString, logicalEnum, logicalJSON:
 		b.text = true
@@ -133,7 +135,7 @@ func (b *byteBounds) take() pageBounds {
 
 // cutMin returns the smallest value, or a prefix of it.
 func (b *byteBounds) cutMin() (bound []byte, exact bool) {
-	if !b.cut || len(b.min) <= maxBoundBytes {
+	if len(b.min) <= b.most {
 		return bytes.Clone(b.min), true
 	}
 	return bytes.Clone(b.min[:b.cutAt(b.min)]), false
@@ -141,7 +143,7 @@ func (b *byteBounds) cutMin() (bound []byte, exact bool) {
 
 // cutMax returns the largest value, or a prefix of it that is rounded up, or the whole value if that cannot be done.
 func (b *byteBounds) cutMax() (bound []byte, exact bool) {
-	if !b.cut || len(b.max) <= maxBoundBytes {
+	if len(b.max) <= b.most {
 		return bytes.Clone(b.max), true
 	}
 	prefix := bytes.Clone(b.max[:b.cutAt(b.max)])
@@ -158,13 +160,13 @@ func (b *byteBounds) cutMax() (bound []byte, exact bool) {
 
 // cutAt returns where to cut a long value: not inside a code point of a text.
 func (b *byteBounds) cutAt(v []byte) int {
-	n := maxBoundBytes
+	n := b.most
 	if b.text {
-		for n > maxBoundBytes-utf8.UTFMax && !utf8.RuneStart(v[n]) {
+		for n > max(0, b.most-utf8.UTFMax) && !utf8.RuneStart(v[n]) {
 			n--
 		}
 		if !utf8.RuneStart(v[n]) {
-			n = maxBoundBytes
+			n = b.most
 		}
 	}
 	return n

@@ -25,9 +25,9 @@ type byteValues struct {
 	scattered scattered
 }
 
-func newByteValues(src byteSource, leaf *leafColumn, dictionaryBytes int, h *hashes, c content) *byteValues {
-	v := &byteValues{source: src, width: leaf.TypeLength, limit: dictionaryBytes, hashes: h, content: c}
-	v.bounds = newByteBounds(leaf)
+func newByteValues(src byteSource, leaf *leafColumn, o *Options, h *hashes, c content) *byteValues {
+	v := &byteValues{source: src, width: leaf.TypeLength, limit: o.DictionaryBytes, hashes: h, content: c}
+	v.bounds = newByteBounds(leaf, o.StatisticsBytes)
 	v.entries.width = leaf.TypeLength
 	return v
 }

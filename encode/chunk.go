@@ -16,6 +16,7 @@ type chunk struct {
 	checksums bool
 	version   int           // of data pages
 	cipher    *columnCipher // nil: not encrypted
+	bounds    string        // Options.Statistics
 
 	store      slabs // data pages, headers included, that are not written out
 	written    int64 // bytes of data pages that are
@@ -64,7 +65,7 @@ func (s *pageScratch) free() {
 }
 
 func (c *chunk) init(leaf *leafColumn, codec codec, version int, checksums bool) {
-	*c = chunk{leaf: leaf, codec: codec, version: version, checksums: checksums, cipher: c.cipher, distinct: -1}
+	*c = chunk{leaf: leaf, codec: codec, version: version, checksums: checksums, cipher: c.cipher, bounds: c.bounds, distinct: -1}
 	if leaf.MaxDef > 0 {
 		c.size.Definition = make([]int64, leaf.MaxDef+1)
 	}

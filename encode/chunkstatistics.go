@@ -79,7 +79,7 @@ func (c *chunk) describe() columnChunk {
 		Statistics: &statistics{
 			NullCount:     c.nulls,
 			DistinctCount: c.distinct,
-			HasMinMax:     c.total.ok,
+			HasMinMax:     c.total.ok && c.bounds != statisticsNone,
 			Min:           c.total.min,
 			Max:           c.total.max,
 			MinExact:      c.total.minExact,
@@ -119,14 +119,14 @@ func (c *chunk) describeEncodings(meta *columnChunk) {
 	}
 }
 
-// index returns the page index of the chunk, whose data pages begin at the given offset. There is no column index if a
-// page has values that none of its bounds tell of (PageIndex.md).
+// index returns the page index of the chunk, whose data pages begin at the given offset. There is no column index if the
+// options want none, or a page has values that none of its bounds tell of (PageIndex.md).
 func (c *chunk) index(firstPage int64) (*columnIndex, *offsetIndex) {
 	oi := c.offset
 	for i := range oi.Pages {
 		oi.Pages[i].Offset += firstPage
 	}
-	if c.unordered || len(oi.Pages) == 0 {
+	if c.unordered || len(oi.Pages) == 0 || c.bounds != statisticsPage {
 		return nil, &oi
 	}
 	ci := c.column

@@ -65,6 +65,7 @@ func newColumn(leaf *leafColumn, file *Options) (*column, error) {
 	col.limits = pageLimits{bits: 8 * o.DataPageBytes, records: o.DataPageRecords, dictionaryBytes: o.DictionaryBytes}
 	col.rep.max, col.def.max = leaf.MaxRep, leaf.MaxDef
 	col.indexing = col.dict != nil
+	col.chunk.bounds = o.Statistics
 	col.chunk.init(leaf, codec, o.DataPageVersion, !o.NoPageChecksum)
 	if o.ContentChunks != nil {
 		col.chunker, err = newChunker(leaf, &o)

@@ -30,6 +30,8 @@ type ColumnOptions struct {
 	// BloomFilterFPP and BloomFilterBytes are as in Options. A negative rate writes no filters.
 	BloomFilterFPP   float64
 	BloomFilterBytes int
+	// Statistics is as in Options.
+	Statistics string
 	// DistinctCounts is as in Options, and counts if either says so.
 	DistinctCounts bool
 }
@@ -61,6 +63,7 @@ func (o *Options) forLeaf(leaf *leafColumn) (Options, error) {
 		setIfGiven(&r.DictionaryBytes, c.DictionaryBytes)
 		setIfGiven(&r.BloomFilterFPP, c.BloomFilterFPP)
 		setIfGiven(&r.BloomFilterBytes, c.BloomFilterBytes)
+		setIfGiven(&r.Statistics, c.Statistics)
 		setIfGiven(&r.DistinctCounts, c.DistinctCounts)
 	}
 	var wrong *OptionError
@@ -85,6 +88,8 @@ func (c *ColumnOptions) sets(option string) bool {
 		return c.BloomFilterFPP != 0
 	case "BloomFilterBytes":
 		return c.BloomFilterBytes != 0
+	case "Statistics":
+		return c.Statistics != ""
 	}
 	return false
 }

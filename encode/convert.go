@@ -2,7 +2,6 @@ package encode
 
 import (
 	"fmt"
-	"math"
 	"math/bits"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -116,30 +115,26 @@ func secondsToMillis32(dst []uint32, src []int32) (int, error) {
 	return 0, nil
 }
 
-func secondsToMillis64(dst []uint64, src []int64) (int, error) {
-	for i, v := range src {
-		if v > math.MaxInt64/1000 || v < math.MinInt64/1000 {
-			return i, fmt.Errorf("%d seconds do not fit the milliseconds of a Parquet TIMESTAMP", v)
-		}
-		dst[i] = uint64(v * 1000)
-	}
-	return 0, nil
-}
-
 const dayMillis = 24 * 60 * 60 * 1000
 
-func wholeDays(dst []uint32, src []int64) (int, error) {
-	for i, v := range src {
-		days := v / dayMillis
-		if days*dayMillis != v {
-			return i, fmt.Errorf("date64 value %d ms is not a whole day and would be cut: send timestamp[ms]", v)
+// days makes days of milliseconds. Those within a day become the day, or are an error.
+func days(cut bool) func(dst []uint32, src []int64) (int, error) {
+	return func(dst []uint32, src []int64) (int, error) {
+		for i, v := range src {
+			day := v / dayMillis
+			if rest := v - day*dayMillis; rest != 0 && !cut {
+				return i, fmt.Errorf("date64 value %d ms is not a whole day and would be cut: "+
+					"send timestamp[ms], or allow truncated values", v)
+			} else if rest < 0 {
+				day--
+			}
+			if day != int64(int32(day)) {
+				return i, fmt.Errorf("date64 value %d ms does not fit a Parquet DATE", v)
+			}
+			dst[i] = uint32(day)
 		}
-		if days != int64(int32(days)) {
-			return i, fmt.Errorf("date64 value %d ms does not fit a Parquet DATE", v)
-		}
-		dst[i] = uint32(days)
+		return 0, nil
 	}
-	return 0, nil
 }
 
 // words128 and words256 are wide integers as Arrow stores them: two's complement, lowest word first.

@@ -229,6 +229,7 @@ func TestDeterministicLarge(t *testing.T) {
 	}
 	for _, o := range []Options{
 		{BloomFilterFPP: 0.01},
+		{NoPageIndex: true, Statistics: "none", Columns: []ColumnOptions{{Path: "text", Statistics: "chunk"}}, StatisticsBytes: 3},
 		{DictionaryBytes: 1000, DataPageBytes: 5000, RowGroupRecords: 12_345, BloomFilterFPP: 0.01, DistinctCounts: true},
 	} {
 		rc.options = o

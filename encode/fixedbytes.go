@@ -172,3 +172,23 @@ func bigEndian(words int, precision int32) func(dst, src []byte, width int) (int
 		return 0, nil
 	}
 }
+
+// bigEndianInts is bigEndian of integers of size bytes, at most 8.
+func bigEndianInts(size int, precision int32) func(dst, src []byte, width int) (int, error) {
+	limit := int64(powerOfTen(precision)[0])
+	return func(dst, src []byte, width int) (int, error) {
+		var be [8]byte
+		for i := 0; i*size < len(src); i++ {
+			v := int64(int32(binary.LittleEndian.Uint32(src[i*size:])))
+			if size == 8 {
+				v = int64(binary.LittleEndian.Uint64(src[i*size:]))
+			}
+			if v >= limit || v <= -limit {
+				return i, errPrecision(precision)
+			}
+			binary.BigEndian.PutUint64(be[:], uint64(v))
+			copy(dst[i*width:(i+1)*width], be[8-width:])
+		}
+		return 0, nil
+	}
+}

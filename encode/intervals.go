@@ -58,21 +58,24 @@ func dayTimeParts(slot []byte) (months, days int32, milliseconds uint32, err err
 	return 0, signed32(slot), uint32(ms), err
 }
 
-// monthDayNanoParts takes months, days, and nanoseconds in eight bytes.
-func monthDayNanoParts(slot []byte) (months, days int32, milliseconds uint32, err error) {
-	milliseconds, err = wholeMillis(int64(binary.LittleEndian.Uint64(slot[8:])))
-	return signed32(slot), signed32(slot[4:]), milliseconds, err
+// monthDayNanoParts takes months, days, and nanoseconds in eight bytes, of which cut drops parts of a millisecond.
+func monthDayNanoParts(cut bool) func(slot []byte) (months, days int32, milliseconds uint32, err error) {
+	return func(slot []byte) (months, days int32, milliseconds uint32, err error) {
+		milliseconds, err = wholeMillis(int64(binary.LittleEndian.Uint64(slot[8:])), cut)
+		return signed32(slot), signed32(slot[4:]), milliseconds, err
+	}
 }
 
 // wholeMillis returns the nanoseconds of an interval as an INTERVAL has them.
-func wholeMillis(ns int64) (uint32, error) {
+func wholeMillis(ns int64, cut bool) (uint32, error) {
 	const remedy = "send it as a duration, or its parts as integers"
 	ms := ns / 1_000_000
 	switch {
 	case ns < 0:
 		return 0, fmt.Errorf("an interval of %d ns: those of Parquet have no sign: %s", ns, remedy)
-	case ms*1_000_000 != ns:
-		const format = "an interval of %d ns, which is no whole number of milliseconds and would be cut: %s"
+	case ms*1_000_000 != ns && !cut:
+		const format = "an interval of %d ns, which is no whole number of milliseconds and would be cut: %s, or allow " +
+			"truncated values"
 		return 0, fmt.Errorf(format, ns, remedy)
 	case ms > math.MaxUint32:
 		return 0, fmt.Errorf("an interval of %d ns, which is more milliseconds than 32 bits count: %s", ns, remedy)

@@ -164,7 +164,7 @@ func (f *handFile) bytes(s *fileSchema) []byte {
 		c.OffsetIndexBytes = int32(int64(len(f.buf)) - c.OffsetIndexOffset)
 	}
 	m := fileMetaData{
-		Schema: s.Elements, NumRows: 3, RowGroups: []rowGroup{g}, KeyValues: s.keyValues(), CreatedBy: "sluice",
+		Schema: s.Elements, NumRows: 3, RowGroups: []rowGroup{g}, KeyValues: s.keyValues(&Options{}), CreatedBy: "sluice",
 		ColumnOrders: s.columnOrders(),
 	}
 	start := len(f.buf)

@@ -3,6 +3,7 @@ package encode
 import (
 	"fmt"
 	"math"
+	"unicode/utf8"
 )
 
 // OptionError says what is wrong with an option, by itself or for the schema at hand. Every error of [Options.Check],
@@ -65,7 +66,27 @@ func (o *Options) checkRanges() error {
 	case !validBloomBytes(o.BloomFilterBytes):
 		return optionError("BloomFilterBytes", "%d: must be a power of two between 32 and 128 MiB", o.BloomFilterBytes)
 	}
-	return checkCompression(o.Compression, o.CompressionLevel)
+	switch o.Statistics {
+	case statisticsPage, statisticsChunk, statisticsNone:
+		return checkCompression(o.Compression, o.CompressionLevel)
+	}
+	return optionError("Statistics", "%.40q: must be %q, %q or %q", o.Statistics, statisticsPage, statisticsChunk, statisticsNone)
+}
+
+// checkFile says which field is out of range, of those that only a file has.
+func (o *Options) checkFile() error {
+	if _, ok := timestampUnits[o.TimestampUnit]; !ok && o.TimestampUnit != "" {
+		return optionError("TimestampUnit", "%.40q: must be \"ms\" or \"us\"", o.TimestampUnit)
+	}
+	for _, pair := range o.Metadata {
+		switch {
+		case pair.Key == arrowSchemaKey:
+			return optionError("Metadata", "%q is for the Arrow schema, which the writer makes itself: leave it out", pair.Key)
+		case !utf8.ValidString(pair.Key) || !utf8.ValidString(pair.Value):
+			return optionError("Metadata", "%.100q is not UTF-8: encode it as text, or leave it out", pair.Key)
+		}
+	}
+	return nil
 }
 
 // checkCompression is CheckCompression with an OptionError.

@@ -50,6 +50,15 @@ type Options struct {
 	// SortingColumns is the order of the records in each row group, by the first column and where that is the same by the
 	// next. The footer tells readers of it. It is checked: the first record that is out of order is refused. Default none.
 	SortingColumns []SortingColumn
+	// Statistics says how much of the bounds of values is written, and so what readers can skip and those who have no key can
+	// learn: "page" (default) those of column chunks and of pages, "chunk" those of chunks alone, without a column index, or
+	// "none". Null counts, NaN counts and histograms of levels are always there for chunks.
+	Statistics string
+	// StatisticsBytes is what bounds of BYTE_ARRAY columns are cut to, between code points if they are text, and the upper
+	// one rounded up. Default 64; negative: they are not cut.
+	StatisticsBytes int
+	// NoPageIndex leaves the page index out, which is the column and the offset indexes.
+	NoPageIndex bool
 	// NoPageChecksum leaves the CRC-32 of each page out.
 	NoPageChecksum bool
 	// Encryption encrypts the file. Nil: it is not encrypted.
@@ -57,9 +66,34 @@ type Options struct {
 	// Run runs n independent tasks, task(0) to task(n-1), and returns their first error once all have ended; it may
 	// run them on several goroutines. Nil runs them one after another on the caller's goroutine.
 	Run func(n int, task func(i int) error) error
-	// Metadata is added to the file's key-value metadata, in this order.
+	// Metadata is added to the file's key-value metadata, in this order, and stands in place of what the Arrow schema has
+	// under the same keys. It must be UTF-8. The key ARROW:schema is the writer's own.
 	Metadata []KeyValue
+	// NoArrowSchema leaves the Arrow schema out of the key-value metadata. Readers then see what Parquet itself says: no time
+	// zones but UTC, no durations, dictionaries, large or fixed-size types, and no metadata of fields.
+	NoArrowSchema bool
+	// TimestampUnit is that of all timestamps, "ms" or "us". Those of a finer unit must be whole in it, and those of a coarser
+	// one fit it, or they are refused. What is shredded from a VARIANT keeps its own. Default: their own; seconds become
+	// milliseconds.
+	TimestampUnit string
+	// TruncateTimestamps has timestamps cut, towards 1970, that are not whole in TimestampUnit.
+	TruncateTimestamps bool
+	// TruncateValues has other values cut that Parquet's types cannot keep exactly: date64 to the day that it lies in, and
+	// intervals to milliseconds. Without it they are refused.
+	TruncateValues bool
+	// TimesInUTC says of times of day that they are in UTC, and not in a local time that readers must know of.
+	TimesInUTC bool
+	// DecimalsAsBytes stores decimals of up to 18 digits as others are, in FIXED_LEN_BYTE_ARRAY, and not in INT32 and INT64.
+	// That is larger and slower; some old readers want it.
+	DecimalsAsBytes bool
 }
+
+// Values of Options.Statistics.
+const (
+	statisticsPage  = "page"
+	statisticsChunk = "chunk"
+	statisticsNone  = "none"
+)
 
 // KeyValue is one entry of the file's key-value metadata.
 type KeyValue struct {
@@ -73,6 +107,7 @@ const (
 	defaultDictionaryBytes = 1 << 20
 	defaultRowGroupRecords = 1 << 20
 	defaultBloomBytes      = 2 << 20
+	defaultBoundBytes      = 64
 )
 
 // withDefaults returns a copy of o with every default filled in, or says which field is out of range.
@@ -90,6 +125,10 @@ func (o *Options) withDefaults() (Options, error) {
 	setDefault(&r.DictionaryBytes, defaultDictionaryBytes)
 	setDefault(&r.RowGroupRecords, defaultRowGroupRecords)
 	setDefault(&r.BloomFilterBytes, defaultBloomBytes)
+	setDefault(&r.StatisticsBytes, defaultBoundBytes)
+	if r.Statistics == "" {
+		r.Statistics = statisticsPage
+	}
 	if r.Encoding == "" {
 		r.Encoding = encodingCompatible
 	}
@@ -100,6 +139,9 @@ func (o *Options) withDefaults() (Options, error) {
 		return r, optionError("RowGroupRecords", "%d: must be positive", r.RowGroupRecords)
 	}
 	if err := r.checkRanges(); err != nil {
+		return r, err
+	}
+	if err := r.checkFile(); err != nil {
 		return r, err
 	}
 	if r.ContentChunks != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -190,7 +191,8 @@ func mustWrite(t testing.TB, o *Options, schema *arrow.Schema, batches ...arrow.
 
 // checkFile checks a file of the given batches: by the linter, against the records themselves, and through arrow-go.
 func checkFile(data []byte, o *Options, schema *arrow.Schema, batches ...arrow.RecordBatch) error {
-	f, err := lintFile(data)
+	contents, err := lint.Read(bytes.NewReader(data), int64(len(data)), lintOptions(o))
+	f := &lintedFile{contents, data}
 	if err != nil {
 		return fmt.Errorf("lint: %w", err)
 	}
@@ -207,6 +209,34 @@ func checkFile(data []byte, o *Options, schema *arrow.Schema, batches ...arrow.R
 		return fmt.Errorf("arrow-go: %w", err)
 	}
 	return nil
+}
+
+// lintOptions tells the linter what the options leave out.
+func lintOptions(o *Options) *lint.Options {
+	l := &lint.Options{}
+	if o == nil {
+		return l
+	}
+	if o.NoPageIndex {
+		l.Omitted = append(l.Omitted, lint.OffsetIndexes, lint.ColumnIndexes)
+	}
+	if o.Statistics != "" || slices.ContainsFunc(o.Columns, func(c ColumnOptions) bool { return c.Statistics != "" }) {
+		l.Omitted = append(l.Omitted, lint.ColumnIndexes, lint.Bounds)
+	}
+	if l.BoundBytes = o.StatisticsBytes; l.BoundBytes < 0 {
+		l.BoundBytes = math.MaxInt
+	}
+	return l
+}
+
+// leaveOut has some of the bounds and indexes left out.
+func (o *Options) leaveOut(c chance) {
+	o.NoPageIndex = c.IntN(8) == 0
+	o.Statistics = []string{"", "", "", "page", "chunk", "none"}[c.IntN(6)]
+	o.StatisticsBytes = []int{0, 0, -1}[c.IntN(3)]
+	for i := range o.Columns {
+		o.Columns[i].Statistics = []string{"", "", "", "page", "chunk", "none"}[c.IntN(6)]
+	}
 }
 
 // checkArrowGo reads the columns that arrow-go can read with it, and compares their leaves with the streams wanted.
@@ -304,6 +334,9 @@ func TestRandomFiles(t *testing.T) {
 	for seed := range cases {
 		c := rand.New(rand.NewPCG(seed, 11))
 		rc := newCase(c)
+		if c.IntN(4) == 0 {
+			rc.options.leaveOut(c)
+		}
 		l := &layouter{c, memory.DefaultAllocator}
 		batches := rc.someBatches(l)
 		data, err := write(&rc.options, rc.schema, batches...)

@@ -12,6 +12,8 @@ type fileSchema struct {
 	Leaves      []leafColumn    // in the order of Elements
 	Metadata    []KeyValue      // the Arrow schema's own metadata
 	ArrowSchema string          // base64 of the encapsulated IPC schema message: the value of ARROW:schema
+
+	read []arrow.Field // of ArrowSchema
 }
 
 // schemaElement is the spec's SchemaElement, a node of the schema's tree.
@@ -51,24 +53,34 @@ type leafColumn struct {
 	MaxRep     int
 	Dictionary bool // BYTE_ARRAY that Arrow's readers shall see as a dictionary
 	Variant    variantPart
+
+	cut bool // what the physical type cannot keep of a value is dropped, where it otherwise is an error
 }
 
-// keyValues returns what the footer's key-value metadata begins with: the Arrow schema's own metadata, which readers
-// show as the table's, and the Arrow schema itself.
-func (s *fileSchema) keyValues() []KeyValue {
-	return append(slices.Clone(s.Metadata), KeyValue{Key: arrowSchemaKey, Value: s.ArrowSchema})
+// keyValues returns the footer's key-value metadata: the Arrow schema's own, which readers show as the table's, the Arrow
+// schema itself, and what the options add.
+func (s *fileSchema) keyValues(o *Options) []KeyValue {
+	pairs := slices.Clone(s.Metadata)
+	if !o.NoArrowSchema {
+		pairs = append(pairs, KeyValue{Key: arrowSchemaKey, Value: s.ArrowSchema})
+	}
+	return append(pairs, o.Metadata...)
 }
 
 // dropDictionaries makes what readers see of the top-level fields listed plain values.
-func (s *fileSchema) dropDictionaries(schema *arrow.Schema, fields map[int]bool) (err error) {
+func (s *fileSchema) dropDictionaries(schema *arrow.Schema, fields map[int]bool) error {
 	if len(fields) == 0 {
 		return nil
 	}
-	read := readFields(schema.Fields())
 	for i := range fields {
-		read[i] = withoutDictionaries(read[i])
+		s.read[i] = withoutDictionaries(s.read[i])
 	}
-	s.ArrowSchema, err = encodeArrowSchema(schema, read, s.Metadata)
+	return s.encodeRead(schema)
+}
+
+// encodeRead makes the Arrow schema of the fields as readers shall see them.
+func (s *fileSchema) encodeRead(schema *arrow.Schema) (err error) {
+	s.ArrowSchema, err = encodeArrowSchema(schema, s.read, s.Metadata)
 	return err
 }
 

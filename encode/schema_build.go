@@ -33,8 +33,8 @@ func newSchema(s *arrow.Schema) (*fileSchema, error) {
 		return nil, fmt.Errorf("encode: schema: %w", err)
 	}
 	f := &fileSchema{Elements: b.elements, Leaves: b.leaves, Metadata: schemaMetadata(s.Metadata())}
-	var err error
-	if f.ArrowSchema, err = encodeArrowSchema(s, readFields(s.Fields()), f.Metadata); err != nil {
+	f.read = readFields(s.Fields())
+	if err := f.encodeRead(s); err != nil {
 		return nil, fmt.Errorf("encode: schema: %w", err)
 	}
 	return f, nil

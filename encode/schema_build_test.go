@@ -153,7 +153,7 @@ func TestArrowSchema(t *testing.T) {
 	if r.Schema().String() != want.String() {
 		t.Errorf("read back:\n%s\nwant:\n%s", r.Schema(), want)
 	}
-	if diff := cmp.Diff([]KeyValue{{"pandas", "{}"}, {"a", ""}, {"ARROW:schema", s.ArrowSchema}}, s.keyValues()); diff != "" {
+	if diff := cmp.Diff([]KeyValue{{"pandas", "{}"}, {"a", ""}, {"ARROW:schema", s.ArrowSchema}}, s.keyValues(&Options{})); diff != "" {
 		t.Errorf("key-value metadata (-want +got):\n%s", diff)
 	}
 }
@@ -209,7 +209,7 @@ func FuzzNewSchema(f *testing.F) {
 			}
 			return
 		}
-		footer := fileMetaData{Schema: s.Elements, KeyValues: s.keyValues(), ColumnOrders: s.columnOrders()}
+		footer := fileMetaData{Schema: s.Elements, KeyValues: s.keyValues(&Options{}), ColumnOrders: s.columnOrders()}
 		checkFooter(t, &footer)
 		checkLevels(t, s)
 	})
@@ -291,7 +291,7 @@ func TestSchemaInArrowGo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	footer := fileMetaData{Schema: s.Elements, KeyValues: s.keyValues(), ColumnOrders: s.columnOrders()}
+	footer := fileMetaData{Schema: s.Elements, KeyValues: s.keyValues(&Options{}), ColumnOrders: s.columnOrders()}
 	theirs, err := metadata.NewFileMetaData(footer.append(nil), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -80,7 +80,7 @@ func newValues(leaf *leafColumn, o *Options, h *hashes, c content) (values, erro
 		return newNumberValues(src, bounds64(leaf.Order), o.DictionaryBytes, h), err
 	case typeByteArray, typeFixedLenByteArray:
 		src, err := sourceBytes(leaf)
-		return newByteValues(src, leaf, o.DictionaryBytes, h, c), err
+		return newByteValues(src, leaf, o, h, c), err
 	}
 	return nil, fmt.Errorf("physical type %d", leaf.Physical)
 }
@@ -108,7 +108,7 @@ func source32(leaf *leafColumn) (numberSource[uint32], error) {
 		}
 		return &direct[uint32]{}, nil
 	case *arrow.Date64Type:
-		return &converted[uint32, int64]{convert: wholeDays}, nil
+		return &converted[uint32, int64]{convert: days(leaf.cut)}, nil
 	case *arrow.Decimal32Type:
 		return &converted[uint32, int32]{convert: decimalToInt[uint32, int32](dt.Precision)}, nil
 	case *arrow.Decimal64Type:
@@ -127,10 +127,7 @@ func source64(leaf *leafColumn) (numberSource[uint64], error) {
 	case *arrow.Int64Type, *arrow.Uint64Type, *arrow.Float64Type, *arrow.Time64Type, *arrow.DurationType:
 		return &direct[uint64]{}, nil
 	case *arrow.TimestampType:
-		if dt.Unit == arrow.Second {
-			return &converted[uint64, int64]{convert: secondsToMillis64}, nil
-		}
-		return &direct[uint64]{}, nil
+		return timestampSource(dt.Unit, leaf), nil
 	case *arrow.Decimal64Type:
 		return &converted[uint64, int64]{convert: decimalToInt[uint64, int64](dt.Precision)}, nil
 	case *arrow.Decimal128Type:
@@ -157,7 +154,11 @@ func sourceBytes(leaf *leafColumn) (byteSource, error) {
 	case *arrow.DayTimeIntervalType:
 		return &fixedBytes{width: intervalBytes, from: 8, convert: intervals(8, dayTimeParts)}, nil
 	case *arrow.MonthDayNanoIntervalType:
-		return &fixedBytes{width: intervalBytes, from: 16, convert: intervals(16, monthDayNanoParts)}, nil
+		return &fixedBytes{width: intervalBytes, from: 16, convert: intervals(16, monthDayNanoParts(leaf.cut))}, nil
+	case *arrow.Decimal32Type:
+		return &fixedBytes{width: leaf.TypeLength, from: 4, convert: bigEndianInts(4, dt.Precision)}, nil
+	case *arrow.Decimal64Type:
+		return &fixedBytes{width: leaf.TypeLength, from: 8, convert: bigEndianInts(8, dt.Precision)}, nil
 	case *arrow.Decimal128Type:
 		return &fixedBytes{width: leaf.TypeLength, from: 16, convert: bigEndian(2, dt.Precision)}, nil
 	case *arrow.Decimal256Type:

@@ -61,6 +61,9 @@ func NewWriter(w io.Writer, schema *arrow.Schema, o *Options) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := file.apply(schema, &options); err != nil {
+		return nil, fmt.Errorf("encode: schema: %w", err)
+	}
 	if err := options.checkColumns(file.Leaves); err != nil {
 		return nil, err
 	}
@@ -240,6 +243,9 @@ func (w *Writer) writeField(f *field) error {
 		w.group.Columns = append(w.group.Columns, meta)
 		w.group.TotalBytes += meta.UncompressedBytes
 		w.group.CompressedBytes += meta.CompressedBytes
+		if w.options.NoPageIndex {
+			ci, oi = nil, nil
+		}
 		w.index.columns, w.index.offsets = append(w.index.columns, ci), append(w.index.offsets, oi)
 	}
 	return nil
@@ -294,7 +300,7 @@ func (w *Writer) writeEnd() error {
 		Schema:       w.file.Elements,
 		NumRows:      w.records,
 		RowGroups:    w.rowGroups,
-		KeyValues:    append(w.file.keyValues(), w.options.Metadata...),
+		KeyValues:    w.file.keyValues(&w.options),
 		CreatedBy:    createdBy,
 		ColumnOrders: w.file.columnOrders(),
 	}
@@ -328,6 +334,9 @@ func (w *Writer) writeIndexes() error {
 	}
 	for g := range w.indexes {
 		for i, oi := range w.indexes[g].offsets {
+			if oi == nil {
+				continue
+			}
 			c := &w.rowGroups[g].Columns[i]
 			buf = oi.append(buf[:0])
 			stored, err := w.cipher.index(buf, moduleOffsetIndex, g, i)

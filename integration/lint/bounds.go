@@ -40,7 +40,7 @@ func (l *Leaf) checkBounds(values *extremes, low, high []byte, exact []bool) err
 }
 
 // checkBound checks a bound against the value that it stands for: it is the value if it is flagged as exact, and cut to
-// about 64 bytes if it is not. Without a flag it may be either.
+// about so many bytes as the writer was told if it is not. Without a flag it may be either.
 func (l *Leaf) checkBound(bound, value []byte, exact, unflagged bool) error {
 	same := l.compare(bound, value) == 0
 	switch {
@@ -50,9 +50,9 @@ func (l *Leaf) checkBound(bound, value []byte, exact, unflagged bool) error {
 		return nil
 	case exact && !unflagged:
 		return fmt.Errorf("%x is flagged as exact, the value is %x", bound, value)
-	case l.Type != ByteArray || len(value) <= 64:
+	case l.Type != ByteArray || len(value) <= l.boundBytes:
 		return fmt.Errorf("%x is not the value %x, which is short", bound, value)
-	case len(bound) > 64:
+	case len(bound) > l.boundBytes:
 		return fmt.Errorf("%x is cut to %d bytes", bound, len(bound))
 	case l.Logical.Kind == String && utf8.Valid(value) && !utf8.Valid(bound):
 		return fmt.Errorf("%x is not UTF-8", bound)

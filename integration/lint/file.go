@@ -24,7 +24,12 @@ type Contents struct {
 	extents []extent
 
 	pages, checksums int // so far
+	omitted    []Rule
+	boundBytes int
 }
+
+// omits reports whether what a rule is about may be missing.
+func (f *Contents) omits(r Rule) bool { return slices.Contains(f.omitted, r) }
 
 // Leaf is a leaf column of the schema.
 type Leaf struct {
@@ -34,7 +39,8 @@ type Leaf struct {
 	MaxDef  int
 	MaxRep  int
 
-	inVariant bool
+	inVariant  bool
+	boundBytes int // what bounds are cut to
 }
 
 // String returns the path with dots.

@@ -9,7 +9,9 @@ import (
 
 // checkOffsetIndex checks where pages lie and which records they begin with.
 func (c *Chunk) checkOffsetIndex() error {
-	if c.Meta.OffsetIndexOffset == 0 {
+	if c.Meta.OffsetIndexOffset == 0 && c.file.omits(OffsetIndexes) {
+		return nil
+	} else if c.Meta.OffsetIndexOffset == 0 {
 		return errors.New("it is missing")
 	}
 	v, err := c.takeIndex("OffsetIndex", ModuleOffsetIndex, c.Meta.OffsetIndexOffset, c.Meta.OffsetIndexBytes)
@@ -51,6 +53,9 @@ func (c *Chunk) checkColumnIndex() error {
 	ordered := true
 	for _, p := range c.Pages {
 		ordered = ordered && (len(p.Values) == 0 || p.extremes != nil)
+	}
+	if c.Meta.ColumnIndexOffset == 0 && c.file.omits(ColumnIndexes) {
+		return nil
 	}
 	if have := c.Meta.ColumnIndexOffset != 0; have != ordered {
 		return fmt.Errorf("it is there: %v, it can be there: %v", have, ordered)
@@ -135,7 +140,7 @@ func (c *Chunk) checkStatistics() error {
 		return fmt.Errorf("%d NaNs (%v), the pages have %d", s.NaNCount, s.HasNaNCount, nans)
 	}
 	values := c.extremes()
-	if s.HasMinMax != (values != nil) {
+	if s.HasMinMax != (values != nil) && (s.HasMinMax || !c.file.omits(Bounds)) {
 		return fmt.Errorf("there are bounds: %v, there are values that have an order: %v", s.HasMinMax, values != nil)
 	}
 	if s.HasMinMax {

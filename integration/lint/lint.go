@@ -11,6 +11,11 @@ import (
 type Options struct {
 	// Keys are what a reader must know of an encrypted file. Nil: it is not encrypted.
 	Keys *Keys
+	// Omitted are rules about things that the writer was told to leave out, of OffsetIndexes, ColumnIndexes, Bounds and
+	// ArrowSchema. They may be missing; where they are not, they must be right.
+	Omitted []Rule
+	// BoundBytes is what the writer was told to cut bounds to. Default 64.
+	BoundBytes int
 }
 
 // Keys opens an encrypted file.
@@ -34,7 +39,10 @@ func check(r io.ReaderAt, size int64, o *Options, keep bool) (*Contents, error) 
 	if o == nil {
 		o = &Options{}
 	}
-	f := &Contents{r: r, size: size, keys: o.Keys, keep: keep}
+	f := &Contents{r: r, size: size, keys: o.Keys, keep: keep, omitted: o.Omitted, boundBytes: o.BoundBytes}
+	if f.boundBytes == 0 {
+		f.boundBytes = 64
+	}
 	if err := f.check(); err != nil {
 		return nil, fmt.Errorf("lint: %w", err)
 	}

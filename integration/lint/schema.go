@@ -27,7 +27,7 @@ func (f *Contents) checkSchema(v Value) error {
 			return fmt.Errorf("%q has no repetition type", element.Name)
 		}
 	}
-	rest, err := f.readSchema(f.Meta.Schema[1:], int(f.Meta.Schema[0].NumChildren), Leaf{})
+	rest, err := f.readSchema(f.Meta.Schema[1:], int(f.Meta.Schema[0].NumChildren), Leaf{boundBytes: f.boundBytes})
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,9 @@ func (f *Contents) checkSchema(v Value) error {
 // checkArrowSchema checks that there is an Arrow schema that can be read.
 func (f *Contents) checkArrowSchema() error {
 	at := slices.IndexFunc(f.Meta.KeyValues, func(kv KeyValue) bool { return kv.Key == "ARROW:schema" })
-	if at < 0 {
+	if at < 0 && f.omits(ArrowSchema) {
+		return nil
+	} else if at < 0 {
 		return errors.New("there is none")
 	}
 	message, err := base64.StdEncoding.DecodeString(f.Meta.KeyValues[at].Value)
