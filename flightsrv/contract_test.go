@@ -176,7 +176,7 @@ func TestDescriptors(t *testing.T) {
 		{"empty name", command(`{"dataset": ""}`), "empty"},
 		{"bad name", command(`{"dataset": "a//b"}`), "empty"},
 		{"nested", command(`{"dataset": "a", "options": ` + strings.Repeat("[", 20) + strings.Repeat("]", 20) + `}`), "nested"},
-		{"unknown option", command(`{"dataset": "a", "options": {"codec": "zstd"}}`), `unknown option "codec"; known are bloom_filter_options, column_encoding, compression,`},
+		{"unknown option", command(`{"dataset": "a", "options": {"codec": "zstd"}}`), `unknown option "codec"; known are allow_truncated_timestamps, allow_truncated_values,`},
 		{"unknown codec", command(`{"dataset": "a", "options": {"compression": "lzo"}}`), `"lzo" is not a codec`},
 		{"null codec", command(`{"dataset": "a", "options": {"compression": null}}`), "not null"},
 		{"level", command(`{"dataset": "a", "options": {"compression": "zstd", "compression_level": 23}}`), "levels 1 to 22"},

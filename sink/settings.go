@@ -49,43 +49,75 @@ type option struct {
 // by the name that it has there, and takes the same values.
 var options = []option{
 	{"compression", "Compression", setCompression},
-	{"compression_level", "CompressionLevel", setCompressionLevel},
+	{"compression_level", "CompressionLevel", orNull(setCompressionLevel)},
 	{"encoding", "", func(s *Settings, value any) (err error) {
 		s.File.Encoding, err = oneOf(value, "compatible", "compact")
 		return err
 	}},
-	{"column_encoding", "Encoding", setColumnEncoding},
+	{"column_encoding", "Encoding", orNull(setColumnEncoding)},
 	{"use_byte_stream_split", "", setByteStreamSplit},
 	{"use_dictionary", "", setUseDictionary},
-	{"dictionary_pagesize_limit", "DictionaryBytes", setDictionaryLimit},
-	{"data_page_size", "DataPageBytes", func(s *Settings, value any) (err error) {
+	{"dictionary_pagesize_limit", "DictionaryBytes", orNull(setDictionaryLimit)},
+	{"data_page_size", "DataPageBytes", orNull(func(s *Settings, value any) (err error) {
 		s.File.DataPageBytes, err = number[int](value, 1, maxPageBytes)
 		return err
-	}},
+	})},
 	{"data_page_version", "DataPageVersion", func(s *Settings, value any) error {
 		version, err := oneOf(value, "1.0", "2.0")
 		s.File.DataPageVersion = map[string]int{"1.0": 1, "2.0": 2}[version]
 		return err
 	}},
-	{"max_rows_per_page", "DataPageRecords", func(s *Settings, value any) (err error) {
+	{"max_rows_per_page", "DataPageRecords", orNull(func(s *Settings, value any) (err error) {
 		s.File.DataPageRecords, err = number[int](value, 1, maxPageRecords)
 		return err
-	}},
+	})},
 	{"use_content_defined_chunking", "ContentChunks", setContentChunks},
 	{"write_page_checksum", "NoPageChecksum", unset(func(o *FileOptions) *bool { return &o.NoPageChecksum })},
+	{"write_page_index", "NoPageIndex", unset(func(o *FileOptions) *bool { return &o.NoPageIndex })},
+	{"write_statistics", "Statistics", setStatistics},
+	{"statistics_truncate_length", "StatisticsBytes", setStatisticsLength},
 	{"write_distinct_counts", "DistinctCounts", setDistinctCounts},
 	{"bloom_filter_options", "BloomFilterFPP", setBloomFilters},
 	{"sorting_columns", "SortingColumns", setSortingColumns},
+	{"store_schema", "NoArrowSchema", unset(func(o *FileOptions) *bool { return &o.NoArrowSchema })},
+	{"coerce_timestamps", "TimestampUnit", setTimestampUnit},
+	{"allow_truncated_timestamps", "TruncateTimestamps", flag(func(o *FileOptions) *bool { return &o.TruncateTimestamps })},
+	{"allow_truncated_values", "TruncateValues", flag(func(o *FileOptions) *bool { return &o.TruncateValues })},
+	{"write_time_adjusted_to_utc", "TimesInUTC", flag(func(o *FileOptions) *bool { return &o.TimesInUTC })},
+	{"store_decimal_as_integer", "DecimalsAsBytes", unset(func(o *FileOptions) *bool { return &o.DecimalsAsBytes })},
+	{"use_deprecated_int96_timestamps", "", checkInt96},
+	{"use_compliant_nested_type", "", checkNestedType},
+	{"version", "", checkVersion},
+	{"flavor", "", checkFlavor},
+	{"write_batch_size", "", orNull(checkBatchSize)},
 	{"key_value_metadata", "Metadata", setMetadata},
 	{"encryption_properties", "Encryption", setEncryption},
-	{"row_group_size", "RowGroupRecords", func(s *Settings, value any) (err error) {
+	{"row_group_size", "RowGroupRecords", orNull(func(s *Settings, value any) (err error) {
 		s.File.RowGroupRecords, err = number[int64](value, 1, maxRowGroupRecords)
 		return err
-	}},
+	})},
 	{"row_group_bytes", "", func(s *Settings, value any) (err error) {
 		s.RowGroupBytes, err = number[int64](value, 1, maxRowGroupBytes)
 		return err
 	}},
+}
+
+// orNull has null leave things as they are: it is the default of pyarrow's option.
+func orNull(set func(s *Settings, value any) error) func(s *Settings, value any) error {
+	return func(s *Settings, value any) error {
+		if value == nil {
+			return nil
+		}
+		return set(s, value)
+	}
+}
+
+// flag returns the set of an option that is true where a field is.
+func flag(field func(o *FileOptions) *bool) func(s *Settings, value any) error {
+	return func(s *Settings, value any) (err error) {
+		*field(&s.File), err = boolean(value)
+		return err
+	}
 }
 
 // unset returns the set of an option that is true where a field is false.

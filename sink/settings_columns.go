@@ -64,7 +64,7 @@ func setByteStreamSplit(s *Settings, value any) error {
 	if all, ok := value.(bool); ok {
 		s.clearColumns(func(c *encode.ColumnOptions) {
 			if c.Encoding == byteStreamSplit {
-				c.Encoding = ""
+				c.Encoding, c.DictionaryBytes = "", 0
 			}
 		})
 		if all {

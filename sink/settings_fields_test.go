@@ -2,7 +2,9 @@ package sink
 
 import (
 	"encoding/json"
+	"os"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -60,6 +62,19 @@ func TestOptionFields(t *testing.T) {
 	for _, o := range options {
 		if _, ok := reflect.TypeFor[FileOptions]().FieldByName(o.field); o.field != "" && !ok {
 			t.Errorf("option %s is for the field %s, which there is not", o.name, o.field)
+		}
+	}
+}
+
+// TestReadmeHasOptions looks for every option in the table that users read.
+func TestReadmeHasOptions(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range options {
+		if !strings.Contains(string(readme), "`"+o.name+"`") {
+			t.Errorf("README.md does not tell of %s", o.name)
 		}
 	}
 }
