@@ -133,9 +133,13 @@ func withStorage(x arrow.ExtensionType, storage arrow.DataType) arrow.DataType {
 }
 
 // storedType returns the type that a column of t has without an Arrow schema. As the storage of an extension, another
-// is refused by some readers, and makes others leave the extension out.
+// is refused by some readers, and makes others leave the extension out; arrow-go panics at large offsets.
 func storedType(t arrow.DataType) arrow.DataType {
 	switch t := t.(type) {
+	case *arrow.LargeStringType:
+		return arrow.BinaryTypes.String
+	case *arrow.LargeBinaryType:
+		return arrow.BinaryTypes.Binary
 	case *arrow.Date64Type:
 		return arrow.FixedWidthTypes.Date32
 	case *arrow.Time32Type:

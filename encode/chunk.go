@@ -34,6 +34,7 @@ type chunk struct {
 	unordered  bool // a page with values has no bounds
 	distinct   int64
 	size       sizeStatistics
+	geospatial *geoStatistics // nil: values are no geometries
 }
 
 // page is a data page that is about to be encoded.

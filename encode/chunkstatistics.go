@@ -76,6 +76,7 @@ func (c *chunk) describe() columnChunk {
 		CompressedBytes:   c.written + int64(len(c.dictionary)),
 		DataPageOffset:    c.start + int64(len(c.dictionary)),
 		SizeStatistics:    &size,
+		Geospatial:        c.geospatial,
 		Statistics: &statistics{
 			NullCount:     c.nulls,
 			DistinctCount: c.distinct,

@@ -37,6 +37,7 @@ type column struct {
 
 	sorted      *sortKey // nil: records are not sorted by it
 	hashes      *hashes  // nil: not needed
+	shapes      *shapes  // nil: values are no geometries
 	bloom       []byte   // the finished chunk's Bloom filter
 	chunk       chunk
 	out         *countingWriter // where pages may go as they end, nil if they must wait
@@ -56,13 +57,14 @@ func newColumn(leaf *leafColumn, file *Options) (*column, error) {
 	if err != nil {
 		return nil, file.errorFor(leaf, "Encoding", err)
 	}
-	h := newHashes(leaf, &o)
-	v, err := newValues(leaf, &o, h, newContent(leaf))
+	h, seen := newHashes(leaf, &o), newContent(leaf)
+	v, err := newValues(leaf, &o, h, seen)
 	if err != nil {
 		return nil, fmt.Errorf("encode: field %q: %w", leaf, err)
 	}
 	col := &column{leaf: leaf, values: v, dict: v.dictionary(), candidates: candidates, hashes: h}
 	col.limits = pageLimits{bits: 8 * o.DataPageBytes, records: o.DataPageRecords, dictionaryBytes: o.DictionaryBytes}
+	col.shapes, _ = seen.(*shapes)
 	col.rep.max, col.def.max = leaf.MaxRep, leaf.MaxDef
 	col.indexing = col.dict != nil
 	col.chunk.bounds = o.Statistics
@@ -301,7 +303,7 @@ func (c *column) finish() error {
 	if err := c.addDictionary(); err != nil {
 		return err
 	}
-	c.chunk.distinct = c.distinct()
+	c.chunk.distinct, c.chunk.geospatial = c.distinct(), c.shapes.take()
 	var err error
 	if c.bloom, err = c.chunk.encryptBloomFilter(c.hashes.finish(&c.chunk)); err != nil {
 		return fmt.Errorf("encode: field %q: Bloom filter: %w", c.leaf, err)

@@ -31,6 +31,8 @@ func newContent(leaf *leafColumn) content {
 		return contentFunc(checkEnum)
 	case logicalBSON:
 		return contentFunc(checkBSON)
+	case logicalGeometry, logicalGeography:
+		return newShapes(leaf.Logical.Kind)
 	}
 	return nil
 }

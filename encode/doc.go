@@ -80,12 +80,15 @@
 //	Arrow                                              in Parquet
 //	extension arrow.json, arrow.uuid                   JSON, UUID
 //	extension arrow.parquet.variant                    VARIANT, shredded as its struct is
+//	extension geoarrow.wkb                             GEOMETRY; GEOGRAPHY if its edges are not planar
 //	string, binary with PARQUET:logical_type in the    ENUM, BSON
 //	metadata of the field: "ENUM", "BSON"
 //
 // An extension counts whether this process has registered it or it is in the field's metadata; the outermost does, and
 // those that are not named here are stored as what is below them. Where the type says what a value's bytes are, each
 // value is looked at (content.go): one of a run or of a dictionary once, and one that a reader would choke on is refused.
+// Of geometries, this look is also what the statistics of a column chunk are made of: their types, and the box around
+// their vertices. A GEOGRAPHY has the box only if it is all points, as its edges leave the box of their ends.
 //
 // # Promises
 //

@@ -38,6 +38,7 @@ func badValues() []badValue {
 	}
 	cases = append(cases, badIntervals()...)
 	cases = append(cases, badContents()...)
+	cases = append(cases, badGeometries()...)
 	for _, dt := range []arrow.DecimalType{ // by the physical type that they become
 		&arrow.Decimal32Type{Precision: 1}, &arrow.Decimal32Type{Precision: 9}, &arrow.Decimal64Type{Precision: 9},
 		&arrow.Decimal64Type{Precision: 10}, &arrow.Decimal64Type{Precision: 18}, &arrow.Decimal128Type{Precision: 9},

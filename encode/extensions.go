@@ -35,8 +35,8 @@ func extensionOf(m arrow.Metadata) (x extension) {
 	return x
 }
 
-// check refuses what Arrow does not define under the extension's name ("Canonical Extension Types"): readers that know
-// the name would refuse the whole file for it. The storage is as readers see it.
+// check refuses what Arrow ("Canonical Extension Types") or GeoArrow do not define under the extension's name: readers
+// that know the name would refuse the whole file for it. The storage is as readers see it.
 func (x extension) check(storage arrow.DataType) error {
 	fits := true
 	var err error
@@ -49,6 +49,9 @@ func (x extension) check(storage arrow.DataType) error {
 	case variantName, formerVariantName: // schemaBuilder.variantGroup looks at the fields
 		_, ok := storage.(*arrow.StructType)
 		fits, err = ok, x.empty()
+	case wkbName:
+		fits = storage.ID() == arrow.BINARY || storage.ID() == arrow.LARGE_BINARY || storage.ID() == arrow.BINARY_VIEW
+		_, err = x.geoType()
 	case "arrow.bool8":
 		fits, err = storage.ID() == arrow.INT8, x.empty()
 	case "arrow.opaque":

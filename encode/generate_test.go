@@ -116,11 +116,13 @@ func (g *generator) leafType() arrow.DataType {
 		return &arrow.DictionaryType{IndexType: index, ValueType: g.valueType()}
 	}
 	if g.oneIn(12) {
-		json, err := extensions.NewJSONType(pick[arrow.DataType](g, arrow.BinaryTypes.String, arrow.BinaryTypes.StringView))
+		json, err := extensions.NewJSONType(pick[arrow.DataType](g, arrow.BinaryTypes.String, arrow.BinaryTypes.LargeString,
+			arrow.BinaryTypes.StringView))
 		if err != nil {
 			panic(err)
 		}
-		return pick[arrow.DataType](g, json, extensions.NewUUIDType(),
+		return pick[arrow.DataType](g, json, extensions.NewUUIDType(), newWKBType(arrow.BinaryTypes.Binary, ""),
+			newWKBType(pick[arrow.DataType](g, arrow.BinaryTypes.LargeBinary, arrow.BinaryTypes.BinaryView), `{"edges": "karney"}`),
 			extensions.NewOpaqueType(pick(g, arrow.PrimitiveTypes.Int64, dictionaryOf(arrow.BinaryTypes.String)), "any", "sluice"))
 	}
 	return g.valueType()
@@ -260,6 +262,8 @@ func (g *generator) values(dt arrow.DataType) func() []byte {
 // value makes one value of a leaf that Parquet can keep.
 func (g *generator) value(dt arrow.DataType) []byte {
 	switch dt := dt.(type) {
+	case *wkbType:
+		return g.geometry(dt.metadata != "")
 	case arrow.ExtensionType:
 		return g.value(dt.StorageType())
 	case *arrow.DictionaryType:
@@ -364,4 +368,51 @@ func reversed(v []byte) []byte {
 	r := slices.Clone(v)
 	slices.Reverse(r)
 	return r
+}
+
+// geometry makes any WKB, or one that lies on the globe.
+func (g *generator) geometry(globe bool) []byte {
+	return g.shape(uint32(1+g.IntN(7)), uint32(g.IntN(4)), globe, 3)
+}
+
+func (g *generator) shape(kind, axes uint32, globe bool, depth int) []byte {
+	var order binary.AppendByteOrder = binary.LittleEndian
+	if g.oneIn(3) {
+		order = binary.BigEndian
+	}
+	var parts []any
+	coordinates := func(n int) {
+		for i := range n * int(2+axes&1+axes>>1) {
+			v := pick(g, 0, math.Copysign(0, -1), math.NaN(), float64(g.IntN(181)-90), float64(g.IntN(1800)-900)/10)
+			if !globe && i%2 == 0 && g.oneIn(3) {
+				v = pick(g, math.Inf(1), math.Inf(-1), 1e300, -181)
+			}
+			parts = append(parts, v)
+		}
+	}
+	n := g.IntN(4)
+	if kind != wkbPoint {
+		parts = append(parts, n)
+	}
+	switch kind {
+	case wkbPoint:
+		coordinates(1)
+	case wkbLineString:
+		coordinates(n)
+	case wkbPolygon:
+		for range n {
+			points := g.IntN(4)
+			parts = append(parts, points)
+			coordinates(points)
+		}
+	default:
+		for range n {
+			inner := kind - 3
+			if kind == wkbGeometryCollection {
+				inner = uint32(1 + g.IntN(2+min(1, depth)*5))
+			}
+			parts = append(parts, g.shape(inner, axes, globe, depth-1))
+		}
+	}
+	return shapeIn(order, kind+1000*axes, parts...)
 }

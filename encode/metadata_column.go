@@ -16,6 +16,7 @@ type columnChunk struct {
 	KeyValues            []KeyValue
 	Statistics           *statistics     // nil omits them
 	SizeStatistics       *sizeStatistics // nil omits them
+	Geospatial           *geoStatistics  // nil omits them
 	BloomOffset          int64
 	BloomBytes           int32 // header included
 	OffsetIndexOffset    int64
@@ -86,6 +87,7 @@ func (c *columnChunk) writeMetaData(w *thriftWriter) {
 		w.i32(15, c.BloomBytes)
 	}
 	c.SizeStatistics.write(w, 16)
+	c.Geospatial.write(w, 17)
 }
 
 func (c *columnChunk) writeEncodingStats(w *thriftWriter) {

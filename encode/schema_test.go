@@ -257,7 +257,7 @@ func dictionaryOf(t arrow.DataType) arrow.DataType {
 func fieldID(id string) arrow.Metadata { return arrow.NewMetadata([]string{fieldIDKey}, []string{id}) }
 
 func schemaCases() []schemaCase {
-	return slices.Concat(leafCases(), decimalCases(), nestedCases(), extensionCases(), annotationCases(), variantCases(),
+	return slices.Concat(leafCases(), decimalCases(), nestedCases(), extensionCases(), annotationCases(), variantCases(), geoCases(),
 		unsupportedCases(),
 		fieldCases())
 }
@@ -315,6 +315,7 @@ func logicalText(l logicalType) string {
 		logicalTime: "TIME", logicalTimestamp: "TIMESTAMP", logicalInteger: "INTEGER", logicalJSON: "JSON",
 		logicalInterval: "INTERVAL", logicalUnknown: "UNKNOWN", logicalUUID: "UUID", logicalFloat16: "FLOAT16",
 		logicalEnum: "ENUM", logicalBSON: "BSON", logicalVariant: "VARIANT",
+		logicalGeometry: "GEOMETRY", logicalGeography: "GEOGRAPHY",
 	}
 	text := " (" + names[l.Kind]
 	switch l.Kind {
@@ -322,6 +323,10 @@ func logicalText(l logicalType) string {
 		text += fmt.Sprintf(" %d,%d", l.Precision, l.Scale)
 	case logicalTime, logicalTimestamp:
 		text += fmt.Sprintf(" %s utc=%t", []string{"", "ms", "us", "ns"}[l.Unit], l.UTC)
+	case logicalGeometry:
+		text += fmt.Sprintf(" %q", l.CRS)
+	case logicalGeography:
+		text += fmt.Sprintf(" %q %d", l.CRS, l.Edges)
 	case logicalInteger:
 		text += fmt.Sprintf(" %d signed=%t", l.BitWidth, l.Signed)
 	}

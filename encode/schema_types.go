@@ -183,6 +183,9 @@ func (f leafFormat) extended(x extension) leafFormat {
 		f.logical = logicalType{Kind: logicalUUID}
 	case "arrow.json":
 		f.logical = logicalType{Kind: logicalJSON}
+	case wkbName:
+		f.logical, _ = x.geoType() // which unwrapType has checked
+		f.order = orderUndefined
 	}
 	return f
 }

@@ -41,7 +41,7 @@ func newSortedCase(c chance) (*sortedCase, error) {
 	sc := &sortedCase{randomCase: rc}
 	for i := range f.Leaves {
 		l := &f.Leaves[i]
-		if l.MaxRep > 0 || l.Logical.Kind == lint.Interval || l.Logical.Kind == lint.Unknown {
+		if l.MaxRep > 0 || l.Logical.Kind == lint.Interval || l.Logical.Kind == lint.Unknown || l.IsShape() {
 			continue
 		}
 		s := lint.SortingColumn{Leaf: int32(i), Descending: c.IntN(2) == 0, NullsFirst: c.IntN(2) == 0}

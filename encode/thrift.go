@@ -1,6 +1,9 @@
 package encode
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // thriftType is the type nibble of a field or list in Thrift's compact protocol.
 type thriftType byte
@@ -12,6 +15,7 @@ const (
 	thriftI16    thriftType = 4
 	thriftI32    thriftType = 5
 	thriftI64    thriftType = 6
+	thriftDouble thriftType = 7
 	thriftBinary thriftType = 8
 	thriftList   thriftType = 9
 	thriftStruct thriftType = 12
@@ -67,6 +71,12 @@ func (w *thriftWriter) i32(id int16, v int32) {
 func (w *thriftWriter) i64(id int16, v int64) {
 	w.field(id, thriftI64)
 	w.buf = binary.AppendVarint(w.buf, v)
+}
+
+// double writes eight bytes, the lowest first.
+func (w *thriftWriter) double(id int16, v float64) {
+	w.field(id, thriftDouble)
+	w.buf = binary.LittleEndian.AppendUint64(w.buf, math.Float64bits(v))
 }
 
 func (w *thriftWriter) bytes(id int16, v []byte) {

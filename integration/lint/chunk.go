@@ -66,6 +66,7 @@ func (c *Chunk) check(records int64) error {
 		{ColumnIndexes, c.checkColumnIndex},
 		{Bounds, c.checkStatistics},
 		{Sizes, c.checkSizeStatistics},
+		{Geospatial, c.checkGeospatial},
 		{BloomFilters, c.checkBloom},
 	} {
 		if err := step.check(); err != nil {

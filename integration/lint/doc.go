@@ -43,6 +43,9 @@
 //	                 order, no NaN, zeros of either sign; exact flags that are true; + cut only above 64 bytes
 //	                 (parquet.thrift, Statistics and ColumnOrder)
 //	size statistics  histograms of levels; bytes of byte arrays (parquet.thrift, SizeStatistics)
+//	geospatial statistics
+//	                 types and box of just the values, which are ISO WKB (Geospatial.md); + a GEOGRAPHY with edges
+//	                 has no box
 //	Bloom filter     header; just the bits of the chunk's values; finds values that are not there as often as its
 //	                 bits say; + behind the pages of its row group (BloomFilter.md)
 //	sorting columns  records are in the order that the row group claims, nulls and NaN too (parquet.thrift,

@@ -73,6 +73,7 @@ const (
 	ColumnIndexes  Rule = "column index"
 	Bounds         Rule = "statistics"
 	Sizes          Rule = "size statistics"
+	Geospatial     Rule = "geospatial statistics"
 	BloomFilters   Rule = "Bloom filter"
 	Sorting        Rule = "sorting columns"
 	Encryption     Rule = "encryption"

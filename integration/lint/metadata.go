@@ -118,6 +118,7 @@ func columnMetaDataOf(m Value) ColumnChunk {
 		BloomOffset:          m.Int(14),
 		BloomBytes:           int32(m.Int(15)),
 		SizeStatistics:       sizeStatisticsOf(m.Field(16)),
+		Geospatial:           geospatialOf(m.Field(17)),
 	}
 }
 

@@ -33,10 +33,10 @@ func (l *Leaf) countNaN(values [][]byte) (n int64) {
 // extremes are the smallest and the largest of values that have an order.
 type extremes struct{ smallest, largest []byte }
 
-// extremesOf returns those of the values that can be compared: intervals cannot, nor NaNs, and the encoded parts of a
-// VARIANT have an order that means nothing. Nil: there is no such value.
+// extremesOf returns those of the values that can be compared: intervals and geometries cannot, nor NaNs, and the encoded
+// parts of a VARIANT have an order that means nothing. Nil: there is no such value.
 func (l *Leaf) extremesOf(values [][]byte) (e *extremes) {
-	if l.Logical.Kind == Interval || l.IsVariantPart() {
+	if l.Logical.Kind == Interval || l.IsShape() || l.IsVariantPart() {
 		return nil
 	}
 	for _, v := range values {

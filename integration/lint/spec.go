@@ -125,6 +125,8 @@ func thriftTypeOf(name string) ThriftType {
 		return ThriftI32
 	case "i64":
 		return ThriftI64
+	case "double":
+		return ThriftDouble
 	case "string", "binary":
 		return ThriftBinary
 	}

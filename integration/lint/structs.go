@@ -65,6 +65,7 @@ type ColumnChunk struct {
 	KeyValues            []KeyValue
 	Statistics           *Statistics
 	SizeStatistics       *SizeStatistics
+	Geospatial           *GeospatialStatistics
 	BloomOffset          int64
 	BloomBytes           int32
 	OffsetIndexOffset    int64

@@ -17,6 +17,7 @@ const (
 	ThriftI16    ThriftType = 4
 	ThriftI32    ThriftType = 5
 	ThriftI64    ThriftType = 6
+	ThriftDouble ThriftType = 7
 	ThriftBinary ThriftType = 8
 	ThriftList   ThriftType = 9
 	ThriftStruct ThriftType = 12
@@ -25,7 +26,7 @@ const (
 // Value is a value of compact Thrift as it was found, knowing nothing of Parquet.
 type Value struct {
 	Type   ThriftType // a boolean field is ThriftTrue or ThriftFalse, and so is an element
-	Num    int64
+	Num    int64      // of a double, its bits
 	Bytes  []byte
 	Elem   ThriftType // of a list
 	List   []Value
@@ -133,6 +134,11 @@ func readThriftValue(b []byte, t ThriftType, depth int) (v Value, rest []byte, e
 		if err == nil && v.Num>>(bits-1) != v.Num>>63 {
 			err = fmt.Errorf("%d takes more than %d bits", v.Num, bits)
 		}
+	case ThriftDouble:
+		if len(b) < 8 {
+			return v, b, errThriftShort
+		}
+		v.Num, b = int64(binary.LittleEndian.Uint64(b)), b[8:]
 	case ThriftBinary:
 		n, k := binary.Uvarint(b)
 		if k <= 0 || uint64(len(b)-k) < n {
