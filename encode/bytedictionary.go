@@ -1,8 +1,7 @@
 package encode
 
 import (
-	"bytes"
-	"hash/maphash"
+	"slices"
 
 	"github.com/sluice-io/sluice/levels"
 )
@@ -14,6 +13,7 @@ type byteDictionary struct {
 	data  []byte
 	ends  []int // value id is data[ends[id]:ends[id+1]]
 	table []byteSlot
+	room  int // values that the table may have
 	page  pageMarks
 	block byteBlock
 	places
@@ -23,8 +23,6 @@ type byteSlot struct {
 	hash uint32
 	next uint32 // id+1; 0: empty
 }
-
-var byteSeed = maphash.MakeSeed()
 
 func (d *byteDictionary) len() int { return max(0, len(d.ends)-1) }
 
@@ -39,20 +37,45 @@ func (d *byteDictionary) plainBytes() int {
 
 // intern returns the id of a value, and false if it would be a new one that makes the dictionary larger than limit.
 func (d *byteDictionary) intern(v []byte, limit int) (uint32, bool) {
-	if 2*d.len() >= len(d.table) {
+	if d.len() >= d.room {
 		d.grow()
 	}
 	mask := len(d.table) - 1
-	hash := uint32(maphash.Bytes(byteSeed, v))
+	hash := uint32(hashBytes(v))
 	for i := int(hash) & mask; ; i = (i + 1) & mask {
 		slot := &d.table[i]
 		if slot.next == 0 {
 			return d.add(v, limit, slot, hash)
 		}
-		if slot.hash == hash && bytes.Equal(d.at(slot.next-1), v) {
+		if slot.hash == hash && equalBytes(d.at(slot.next-1), v) {
 			return slot.next - 1, true
 		}
 	}
+}
+
+// internAll appends the ids of a block, until a value does not go in.
+func (d *byteDictionary) internAll(x *indices, b *byteBlock, limit int) bool {
+	if b.times > 1 {
+		for i := range b.n {
+			id, ok := d.intern(b.at(i), limit)
+			if !ok {
+				return false
+			}
+			x.add(id, b.times)
+		}
+		return true
+	}
+	at := len(x.ids)
+	ids := slices.Grow(x.ids, b.n)[:at+b.n]
+	for i := range b.n {
+		id, ok := d.intern(b.at(i), limit)
+		if !ok {
+			return false
+		}
+		ids[at+i] = id
+	}
+	x.ids, x.n = ids, x.n+b.n
+	return true
 }
 
 func (d *byteDictionary) add(v []byte, limit int, slot *byteSlot, hash uint32) (uint32, bool) {
@@ -76,6 +99,7 @@ func (d *byteDictionary) add(v []byte, limit int, slot *byteSlot, hash uint32) (
 func (d *byteDictionary) grow() {
 	old := d.table
 	d.table = make([]byteSlot, max(128, 2*len(old)))
+	d.room = tableRoom(len(d.table))
 	mask := len(d.table) - 1
 	for _, slot := range old {
 		if slot.next == 0 {
@@ -87,6 +111,14 @@ func (d *byteDictionary) grow() {
 		}
 		d.table[i] = slot
 	}
+}
+
+// numBytes returns the bytes of entries.
+func (d *byteDictionary) numBytes(ids []uint32) (n int) {
+	for _, id := range ids {
+		n += d.ends[id+1] - d.ends[id]
+	}
+	return n
 }
 
 // each yields the entries that the span's slots stand for.

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -204,12 +205,8 @@ func (v *byteValues) appendIDs(x *indices, s *levels.Span) (full bool, err error
 	} else {
 		done := 0
 		err = v.each(s, func(b *byteBlock) error {
-			for i := range b.n {
-				id, err := v.intern(b.at(i))
-				if err != nil {
-					return atValue(err, done+i*b.times)
-				}
-				x.add(id, b.times)
+			if err := v.internAll(x, b, done); err != nil {
+				return err
 			}
 			done += b.n * b.times
 			return nil
@@ -219,6 +216,28 @@ func (v *byteValues) appendIDs(x *indices, s *levels.Span) (full bool, err error
 		return true, nil
 	}
 	return false, err
+}
+
+// internAll appends the ids of a block, whose new values go to the content. The first is value `from` of the span.
+func (v *byteValues) internAll(x *indices, b *byteBlock, from int) error {
+	before := v.entries.len()
+	ok := v.entries.internAll(x, b, v.limit)
+	if v.content != nil {
+		for id := before; id < v.entries.len(); id++ {
+			value := v.entries.at(uint32(id))
+			if err := v.content.add(value); err != nil {
+				i := 0
+				for !bytes.Equal(b.at(i), value) {
+					i++
+				}
+				return &valueError{from + i*b.times, err}
+			}
+		}
+	}
+	if !ok {
+		return errDictionaryFull
+	}
+	return nil
 }
 
 // intern returns the id of a value, which goes to the content if it is new. The index of an error's value is the
@@ -248,7 +267,9 @@ func (v *byteValues) boundsOf(x *indices) pageBounds {
 		}
 	}
 	b := v.bounds.take()
-	b.unencodedBytes = x.count(func(id uint32) int64 { return int64(d.ends[id+1] - d.ends[id]) })
+	for ids, times := range x.stretches {
+		b.unencodedBytes += int64(times * d.numBytes(ids))
+	}
 	if b.nans > 0 { // entries so far
 		b.nans = x.count(func(id uint32) int64 { return oneIf(isNaN16(d.at(id))) })
 	}

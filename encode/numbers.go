@@ -1,9 +1,6 @@
 package encode
 
 import (
-	"math/bits"
-	"math/rand/v2"
-	"slices"
 	"unsafe"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -204,90 +201,4 @@ func (m *pageMarks) first(id uint32) bool {
 	}
 	m.marks[id] = m.page
 	return true
-}
-
-// numberDictionary is an open-addressing hash table from a value's bits to its id.
-type numberDictionary[T uint32 | uint64] struct {
-	values []T // by id
-	table  []numberSlot[T]
-	page   pageMarks
-}
-
-type numberSlot[T uint32 | uint64] struct {
-	value T
-	next  uint32 // id+1; 0: empty
-}
-
-// hashSeed makes where a value falls in a table unknown to those who send it.
-var hashSeed = [2]uint64{rand.Uint64(), rand.Uint64() | 1}
-
-func hashNumber(v uint64) uint64 {
-	hi, lo := bits.Mul64(v^hashSeed[0], hashSeed[1])
-	return hi ^ lo
-}
-
-// intern returns the id of a value, and false if it would be a new one beyond the first most.
-func (d *numberDictionary[T]) intern(v T, most int) (uint32, bool) {
-	if 2*len(d.values) >= len(d.table) {
-		d.grow()
-	}
-	mask := uint64(len(d.table) - 1)
-	for i := hashNumber(uint64(v)) & mask; ; i = (i + 1) & mask {
-		slot := &d.table[i]
-		if slot.next == 0 {
-			if len(d.values) >= most {
-				return 0, false
-			}
-			d.values = append(d.values, v)
-			*slot = numberSlot[T]{v, uint32(len(d.values))}
-			return slot.next - 1, true
-		}
-		if slot.value == v {
-			return slot.next - 1, true
-		}
-	}
-}
-
-// internAll appends the ids of a block whose values stand times times each, until a value does not go in.
-func (d *numberDictionary[T]) internAll(x *indices, block []T, times, most int) bool {
-	if times > 1 {
-		id, ok := d.intern(block[0], most)
-		if ok {
-			x.add(id, times)
-		}
-		return ok
-	}
-	ids := slices.Grow(x.ids, len(block))
-	for _, v := range block {
-		id, ok := d.intern(v, most)
-		if !ok {
-			return false
-		}
-		ids = append(ids, id)
-	}
-	x.ids, x.n = ids, x.n+len(block)
-	return true
-}
-
-func (d *numberDictionary[T]) grow() {
-	d.table = make([]numberSlot[T], max(128, 2*len(d.table)))
-	mask := uint64(len(d.table) - 1)
-	for id, v := range d.values {
-		i := hashNumber(uint64(v)) & mask
-		for d.table[i].next != 0 {
-			i = (i + 1) & mask
-		}
-		d.table[i] = numberSlot[T]{v, uint32(id + 1)}
-	}
-}
-
-func (d *numberDictionary[T]) clear(free bool) {
-	if free {
-		*d = numberDictionary[T]{}
-		return
-	}
-	d.values = d.values[:0]
-	clear(d.table)
-	clear(d.page.marks)
-	d.page.page = 0
 }
