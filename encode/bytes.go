@@ -291,6 +291,26 @@ func (v *byteValues) appendEntries(dst []byte, n int) []byte {
 	return dst
 }
 
+func (v *byteValues) appendValues(dst []byte, x *indices, most int) ([]byte, int) {
+	n, limit := 0, len(dst)+most
+	for ids, times := range x.stretches {
+		for range times {
+			for _, id := range ids {
+				value := v.entries.at(id)
+				if n > 0 && len(dst)+4+len(value) > limit {
+					return dst, n
+				}
+				if v.width == 0 {
+					dst = binary.LittleEndian.AppendUint32(dst, uint32(len(value)))
+				}
+				dst = append(dst, value...)
+				n++
+			}
+		}
+	}
+	return dst, n
+}
+
 func (v *byteValues) hashEntries(n int) {
 	if d := &v.entries; n > 0 {
 		v.hashes.addBytes(&byteBlock{data: d.data, lo: d.ends, hi: d.ends[1:], n: n})

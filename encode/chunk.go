@@ -42,14 +42,14 @@ type page struct {
 	levels, records, nulls int
 	rep, def               *pageLevels
 	encoding               encodingID
-	body                   []byte   // values, unless encoding is by dictionary
-	ids                    *indices // dictionary indices otherwise
+	body                   []byte // values, or indices of the dictionary behind their bit width
 	bounds                 pageBounds
 }
 
 // pageScratch is the memory in which one page is put together.
 type pageScratch struct {
 	header, plain, compressed    []byte
+	levels, encoded              []byte // that are measured
 	sealedHeader, joined, sealed []byte // of an encrypted page
 	indices                      indexWriter
 }
@@ -60,7 +60,7 @@ var scratchPool = sync.Pool{New: func() any { return new(pageScratch) }}
 const maxScratchBytes = 4 << 20
 
 func (s *pageScratch) free() {
-	if cap(s.plain)+cap(s.compressed) <= maxScratchBytes && cap(s.joined)+cap(s.sealed) <= maxScratchBytes {
+	if cap(s.plain)+cap(s.encoded)+cap(s.compressed) <= maxScratchBytes && cap(s.joined)+cap(s.sealed) <= maxScratchBytes {
 		scratchPool.Put(s)
 	}
 }
@@ -81,6 +81,8 @@ func (c *chunk) init(leaf *leafColumn, codec codec, version int, checksums bool)
 
 func (c *chunk) numPages() int { return len(c.offset.Pages) }
 
+func (c *chunk) lastPageBytes() int32 { return c.offset.Pages[len(c.offset.Pages)-1].CompressedBytes }
+
 func (c *chunk) usesDictionary() bool { return c.pages[encodingRLEDictionary] > 0 }
 
 // addPage encodes a data page.
@@ -94,20 +96,15 @@ func (c *chunk) addPage(p *page) error {
 	h.RepBytes = int32(len(s.plain))
 	s.plain = p.def.encode(s.plain, c.version)
 	h.DefBytes = int32(len(s.plain)) - h.RepBytes
-	levels, body := 0, p.body
+	levels := 0
 	if c.version == 2 {
 		levels = len(s.plain)
 	}
-	if p.encoding == encodingRLEDictionary {
-		width := bitWidth(int(p.ids.max()))
-		s.plain = append(s.plain, byte(width))
-		s.plain = s.indices.appendRuns(s.plain, p.ids, width)
-		body = nil
-	} else {
+	if p.encoding != encodingRLEDictionary {
 		c.plainSome = c.plainSome || p.nulls < p.levels
 	}
 	c.pages[p.encoding]++
-	stored, err := c.payload(s, levels, body, c.version == 1)
+	stored, err := c.payload(s, levels, p.body, c.version == 1)
 	if err == nil {
 		err = c.encryptPage(s, &stored, moduleDataPage)
 	}
@@ -180,6 +177,24 @@ func (c *chunk) payload(s *pageScratch, levels int, body []byte, must bool) (pay
 	}
 	stored.parts, stored.compressed = [2][]byte{s.plain[:levels], s.compressed}, true
 	return stored, nil
+}
+
+// storedSize returns how many bytes the file would have of a page, of the levels that are compressed with its values, and
+// them.
+func (c *chunk) storedSize(s *pageScratch, levels, values []byte) int {
+	n := len(levels) + len(values)
+	if c.codec.ID() == codecNone || n == 0 {
+		return n
+	}
+	if len(levels) > 0 {
+		s.joined = append(append(s.joined[:0], levels...), values...)
+		values = s.joined
+	}
+	s.compressed = c.codec.compress(s.compressed[:0], values)
+	if c.version == 2 {
+		return min(len(s.compressed), n)
+	}
+	return len(s.compressed)
 }
 
 func bitWidth(n int) int { return bits.Len(uint(n)) }

@@ -11,6 +11,17 @@ import (
 // maxPageBytes is the most a page may have, as its header counts in 32 bits.
 const maxPageBytes = math.MaxInt32 - 1<<20
 
+// openPage is a page that more may be added to, or whose values may still get another encoding. Plain values are
+// elsewhere.
+type openPage struct {
+	rep     pageLevels
+	def     pageLevels
+	records int     // that begin in the page
+	count   int     // values
+	ids     indices // the values, as dictionary indices
+	cut     bool    // it ends where its content says so, not at a limit
+}
+
 // column writes one leaf column: it cuts the spans into pages and the pages into column chunks.
 type column struct {
 	leaf    *leafColumn
@@ -20,20 +31,19 @@ type column struct {
 	chunker *chunker // nil: pages end at limits alone
 
 	candidates []valueEncoding // of pages without dictionary indices
-	encoding   *valueEncoding  // of the column chunk, nil before the first such page
+	encoding   *valueEncoding  // of such a page, nil before the first
+	choices    schedule        // when another is chosen
+	usual      float64         // bytes in the file of a plain byte with that encoding; 0 before there is a page
 
-	indexing bool // the page in progress holds dictionary indices
-	referred int  // dictionary entries that the pages of the chunk refer to
+	indexing bool   // the page in progress holds dictionary indices
+	ledger   ledger // of the dictionary
+	referred int    // dictionary entries that the pages of the chunk refer to
 
 	storage arrow.ArrayData // that the spans refer to
 	bound   bool            // values has it
-	rep     pageLevels
-	def     pageLevels
-	records int     // that begin in the page
-	count   int     // values of the page
-	body    []byte  // plain values of the page
-	encoded []byte  // the same in another encoding
-	ids     indices // dictionary indices of the page
+	openPage
+	body    []byte // plain values of the page
+	encoded []byte // the page's values as they are stored, if that is otherwise
 
 	sorted      *sortKey // nil: records are not sorted by it
 	hashes      *hashes  // nil: not needed
@@ -66,8 +76,12 @@ func newColumn(leaf *leafColumn, file *Options) (*column, error) {
 	col.limits = pageLimits{bits: 8 * o.DataPageBytes, records: o.DataPageRecords, dictionaryBytes: o.DictionaryBytes}
 	col.shapes, _ = seen.(*shapes)
 	col.rep.max, col.def.max = leaf.MaxRep, leaf.MaxDef
-	col.indexing = col.dict != nil
 	col.chunk.bounds = o.Statistics
+	if col.indexing = col.dict != nil; !col.indexing && o.Encoding == encodingDictionary {
+		return nil, fmt.Errorf("encode: field %q: encoding %q, but no dictionary by DictionaryBytes %d: give one of them "+
+			"another value", leaf, o.Encoding, o.DictionaryBytes)
+	}
+	col.ledger = ledger{always: o.Encoding == encodingDictionary, limit: o.DictionaryBytes, records: o.RowGroupRecords}
 	col.chunk.init(leaf, codec, o.DataPageVersion, !o.NoPageChecksum)
 	if o.ContentChunks != nil {
 		col.chunker, err = newChunker(leaf, &o)
@@ -145,7 +159,8 @@ func (c *column) putChunked(s *levels.Span) error {
 			}
 		}
 		for end && c.rep.n > 0 {
-			if err := c.endPage(false); err != nil {
+			c.cut = true
+			if err := c.endPage(); err != nil {
 				return err
 			}
 		}
@@ -161,7 +176,7 @@ func (c *column) fill(s *levels.Span) error {
 		}
 		n := c.room(s)
 		if n == 0 {
-			if err := c.endPage(false); err != nil {
+			if err := c.endPage(); err != nil {
 				return err
 			}
 			continue
@@ -222,40 +237,49 @@ func (c *column) addValues(part *levels.Span) (full bool, err error) {
 	return full, err
 }
 
-// endPage ends the page in progress, if it has levels. A page of indices may turn out to be better plain; then it is
-// the page in progress again, or several pages and a rest.
-func (c *column) endPage(last bool) error {
+// endPage ends the page in progress, if it has levels. A page of indices may have to wait, or turn out to be better
+// without them; then it is the page in progress again, or several pages and a rest.
+func (c *column) endPage() error {
 	if c.rep.n == 0 {
 		return nil
 	}
-	if c.indexing && c.plainIsBetter(last) {
-		return c.leaveDictionary()
+	if c.indexing {
+		return c.endIndexPage()
 	}
-	p := page{
-		levels:  c.rep.n,
-		records: c.records,
-		nulls:   c.rep.n - c.count,
-		rep:     &c.rep,
-		def:     &c.def,
+	body, encoding := c.encodePage()
+	if err := c.addPage(&c.openPage, encoding, body, c.values.takeBounds()); err != nil {
+		return err
 	}
-	switch {
-	case c.indexing:
-		p.encoding, p.ids = encodingRLEDictionary, &c.ids
-		p.bounds = c.dict.boundsOf(&c.ids)
-		c.referred = c.dict.numEntries()
-	default:
-		p.body, p.encoding = c.encodePage()
-		p.bounds = c.values.takeBounds()
-	}
-	if err := c.chunk.addPage(&p); err != nil {
+	c.watch(len(c.body))
+	c.nextPage()
+	return c.writeOut()
+}
+
+// addPage adds a page to the chunk.
+func (c *column) addPage(o *openPage, encoding encodingID, body []byte, bounds pageBounds) error {
+	err := c.chunk.addPage(&page{
+		levels:   o.rep.n,
+		records:  o.records,
+		nulls:    o.rep.n - o.count,
+		rep:      &o.rep,
+		def:      &o.def,
+		encoding: encoding,
+		body:     body,
+		bounds:   bounds,
+	})
+	if err != nil {
 		return fmt.Errorf("encode: field %q: data page %d: %w", c.leaf, c.chunk.numPages(), err)
 	}
+	return nil
+}
+
+// nextPage begins the next page.
+func (c *column) nextPage() {
 	c.firstRecord += int64(c.records)
 	c.rep.reset()
 	c.def.reset()
 	c.body, c.ids = c.body[:0], c.ids.truncated(indices{})
-	c.records, c.count = 0, 0
-	return c.writeOut()
+	c.records, c.count, c.cut = 0, 0, false
 }
 
 // writeOut writes out the pages of the chunk, if there is somewhere to write them to before the chunk ends, and the
@@ -273,19 +297,14 @@ func (c *column) writeOut() error {
 	return nil
 }
 
-// encodePage returns the body of the page in progress, which has no dictionary indices, and its encoding: the one that
-// is best for the first such page of the column chunk. A page without values is PLAIN, which has no bytes for none.
+// encodePage returns the body of the page in progress, which has no dictionary indices, and its encoding. A page
+// without values is PLAIN, which has no bytes for none.
 func (c *column) encodePage() ([]byte, encodingID) {
 	plain := c.values.plainBody(c.body, c.count)
 	if c.count == 0 {
 		return nil, encodingPlain
 	}
-	if c.encoding == nil {
-		c.encoding = &c.candidates[0]
-		if len(c.candidates) > 1 {
-			c.encoding = c.choose(plain, c.count)
-		}
-	}
+	c.choose(plain)
 	if c.encoding.append == nil {
 		return plain, encodingPlain
 	}
@@ -296,9 +315,12 @@ func (c *column) encodePage() ([]byte, encodingID) {
 // finish ends the column chunk: no page is in progress after that.
 func (c *column) finish() error {
 	for c.rep.n > 0 {
-		if err := c.endPage(true); err != nil {
+		if err := c.endPage(); err != nil {
 			return err
 		}
+	}
+	if err := c.endDictionary(); err != nil {
+		return err
 	}
 	if err := c.addDictionary(); err != nil {
 		return err
@@ -308,13 +330,14 @@ func (c *column) finish() error {
 	if c.bloom, err = c.chunk.encryptBloomFilter(c.hashes.finish(&c.chunk)); err != nil {
 		return fmt.Errorf("encode: field %q: Bloom filter: %w", c.leaf, err)
 	}
-	c.encoding = nil
+	c.encoding, c.choices = nil, schedule{}
 	if c.chunker != nil {
 		c.chunker.reset()
 	}
 	if c.dict != nil {
 		c.dict.clear(!c.chunk.usesDictionary())
 		c.indexing, c.referred = true, 0
+		c.ledger.clear()
 	}
 	return nil
 }
@@ -323,7 +346,7 @@ func (c *column) finish() error {
 func (c *column) held() int64 {
 	n := c.chunk.store.held() + int64(cap(c.body)+cap(c.encoded)+4*cap(c.ids.ids)) + c.hashes.held()
 	if c.dict != nil {
-		n += 2 * int64(c.dict.plainBytes())
+		n += 2*int64(c.dict.plainBytes()) + c.ledger.held()
 	}
 	return n
 }
@@ -333,6 +356,7 @@ func (c *column) discard() {
 	c.chunk.store.free()
 	c.hashes.clear()
 	c.bloom = nil
+	c.ledger.clear()
 	if c.dict != nil {
 		c.dict.clear(true)
 		c.dict.releaseArrow()

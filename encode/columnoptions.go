@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Names of [Options.Encoding] that are not of one encoding.
+// Names of [Options.Encoding] that are not of one encoding of values.
 const (
+	encodingDictionary = "dictionary"
 	encodingCompatible = "compatible"
 	encodingCompact    = "compact"
 )

@@ -14,46 +14,50 @@ type valueEncoding struct {
 	name string
 	// append appends n values of plain, which is a bitmap for BOOLEAN. Nil is PLAIN itself.
 	append func(dst, plain []byte, n int) []byte
+	// size returns how many bytes append appends. Nil: as many as plain has.
+	size func(plain []byte, n int) int
 }
 
 var plainEncoding = valueEncoding{id: encodingPlain, name: "plain"}
 
 // encodingsOf returns the encodings that the format has for a leaf (Encodings.md), PLAIN first.
 func encodingsOf(leaf *leafColumn) []valueEncoding {
-	e := []valueEncoding{plainEncoding}
-	add := func(id encodingID, name string, f func(dst, plain []byte, n int) []byte) {
-		e = append(e, valueEncoding{id, name, f})
-	}
-	width := leaf.TypeLength
-	split := func(width int) func(dst, plain []byte, _ int) []byte {
-		return func(dst, plain []byte, _ int) []byte { return appendStreamSplit(dst, plain, width) }
-	}
-	strings := func(dst, plain []byte, n int) []byte { return appendDeltaStrings(dst, plain, n, width) }
 	switch leaf.Physical {
 	case typeBoolean:
-		add(encodingRLE, "rle", appendBooleanRuns)
+		size := func(plain []byte, n int) int { return len(appendBooleanRuns(nil, plain, n)) }
+		return []valueEncoding{plainEncoding, {encodingRLE, "rle", appendBooleanRuns, size}}
 	case typeInt32:
-		add(encodingDeltaBinaryPacked, "delta_binary_packed", func(dst, plain []byte, _ int) []byte {
-			return appendDelta32(dst, plain)
-		})
-		add(encodingByteStreamSplit, "byte_stream_split", split(4))
+		return []valueEncoding{plainEncoding, deltaOf(appendDelta32, deltaSize32), streamSplitOf(4)}
 	case typeInt64:
-		add(encodingDeltaBinaryPacked, "delta_binary_packed", func(dst, plain []byte, _ int) []byte {
-			return appendDelta64(dst, plain)
-		})
-		add(encodingByteStreamSplit, "byte_stream_split", split(8))
+		return []valueEncoding{plainEncoding, deltaOf(appendDelta64, deltaSize64), streamSplitOf(8)}
 	case typeFloat:
-		add(encodingByteStreamSplit, "byte_stream_split", split(4))
+		return []valueEncoding{plainEncoding, streamSplitOf(4)}
 	case typeDouble:
-		add(encodingByteStreamSplit, "byte_stream_split", split(8))
+		return []valueEncoding{plainEncoding, streamSplitOf(8)}
 	case typeByteArray:
-		add(encodingDeltaLengthByteArray, "delta_length_byte_array", appendDeltaLength)
-		add(encodingDeltaByteArray, "delta_byte_array", strings)
+		lengths := valueEncoding{encodingDeltaLengthByteArray, "delta_length_byte_array", appendDeltaLength, deltaLengthSize}
+		return []valueEncoding{plainEncoding, lengths, deltaStringsOf(0)}
 	case typeFixedLenByteArray:
-		add(encodingByteStreamSplit, "byte_stream_split", split(width))
-		add(encodingDeltaByteArray, "delta_byte_array", strings)
+		return []valueEncoding{plainEncoding, streamSplitOf(leaf.TypeLength), deltaStringsOf(leaf.TypeLength)}
 	}
-	return e
+	return []valueEncoding{plainEncoding}
+}
+
+func deltaOf(add func(dst, plain []byte) []byte, size func(plain []byte) int) valueEncoding {
+	return valueEncoding{encodingDeltaBinaryPacked, "delta_binary_packed",
+		func(dst, plain []byte, _ int) []byte { return add(dst, plain) },
+		func(plain []byte, _ int) int { return size(plain) }}
+}
+
+func streamSplitOf(width int) valueEncoding {
+	return valueEncoding{encodingByteStreamSplit, "byte_stream_split",
+		func(dst, plain []byte, _ int) []byte { return appendStreamSplit(dst, plain, width) }, nil}
+}
+
+func deltaStringsOf(width int) valueEncoding {
+	return valueEncoding{encodingDeltaByteArray, "delta_byte_array",
+		func(dst, plain []byte, n int) []byte { return appendDeltaStrings(dst, plain, n, width) },
+		func(plain []byte, n int) int { return deltaStringsSize(plain, n, width) }}
 }
 
 // appendBooleanRuns appends n bits in RLE.
@@ -68,10 +72,10 @@ func appendBooleanRuns(dst, plain []byte, n int) []byte {
 // candidateEncodings returns the encodings among which a column may choose, which is one if the option names it.
 func candidateEncodings(leaf *leafColumn, name string) ([]valueEncoding, error) {
 	all := encodingsOf(leaf)
-	switch name {
-	case encodingCompatible:
+	switch {
+	case name == encodingCompatible, name == encodingDictionary && leaf.Physical != typeBoolean:
 		return all[:1], nil
-	case encodingCompact:
+	case name == encodingCompact:
 		// pyarrow makes dictionaries of PLAIN pages, but of no others; DuckDB and arrow-go do not know all other encodings of
 		// FIXED_LEN_BYTE_ARRAY.
 		if leaf.Dictionary || leaf.Physical == typeFixedLenByteArray {
@@ -86,33 +90,75 @@ func candidateEncodings(leaf *leafColumn, name string) ([]valueEncoding, error) 
 		}
 		known = append(known, e.name)
 	}
+	if leaf.Physical != typeBoolean {
+		known = append(known, encodingDictionary)
+	}
 	return nil, fmt.Errorf("encoding %q is not one for its values: use %s, %s or %s", name,
 		strings.Join(known, ", "), encodingCompatible, encodingCompact)
 }
 
-// choose returns the candidate that takes the fewest bytes for the n values of a page, after compression. The first of
-// equals is the one that most readers know.
-func (c *column) choose(plain []byte, n int) *valueEncoding {
-	best, least := 0, -1
-	var encoded, compressed []byte
-	for i := range c.candidates {
-		encoded = c.candidates[i].encode(encoded[:0], plain, n)
-		size := len(encoded)
-		if c.chunk.codec.ID() != codecNone {
-			compressed = c.chunk.codec.compress(compressed[:0], encoded)
-			size = len(compressed)
-		}
-		if least < 0 || size < least {
-			best, least = i, size
-		}
+// choose sets the encoding of pages without dictionary indices, if there are several and it is time, to the best one
+// for the page in progress, whose values in plain encoding are given.
+func (c *column) choose(plain []byte) {
+	if c.encoding == nil {
+		c.encoding = &c.candidates[0]
 	}
-	return &c.candidates[best]
+	if len(c.candidates) == 1 || !c.choices.due() {
+		return
+	}
+	s := scratchPool.Get().(*pageScratch)
+	defer s.free()
+	c.encoding, _ = c.smallest(s, c.encodeLevels(s), plain, c.count)
+	c.usual = 0
 }
 
-// encode appends n values.
-func (e *valueEncoding) encode(dst, plain []byte, n int) []byte {
-	if e.append == nil {
-		return append(dst, plain...)
+// encodeLevels returns the levels of the page in progress, if they are compressed together with its values.
+func (c *column) encodeLevels(s *pageScratch) []byte {
+	if c.chunk.version == 2 || c.chunk.codec.ID() == codecNone {
+		return nil
 	}
-	return e.append(dst, plain, n)
+	s.levels = c.def.encode(c.rep.encode(s.levels[:0], 1), 1)
+	return s.levels
+}
+
+// smallest returns the candidate that takes the fewest bytes for n values, behind levels, after compression, and their
+// number. One that more readers know and that is faster, as those before it are, is taken if it takes little more.
+func (c *column) smallest(s *pageScratch, levels, plain []byte, n int) (best *valueEncoding, least int) {
+	const little = 256
+	for i := range c.candidates {
+		size := c.candidateBytes(s, &c.candidates[i], levels, plain, n)
+		if best == nil || size < least-least/little {
+			best, least = &c.candidates[i], size
+		}
+	}
+	return best, least
+}
+
+// candidateBytes returns how many bytes the file would have of n values in an encoding, and of the levels before them.
+func (c *column) candidateBytes(s *pageScratch, e *valueEncoding, levels, plain []byte, n int) int {
+	switch {
+	case c.chunk.codec.ID() == codecNone && e.size != nil:
+		return e.size(plain, n)
+	case c.chunk.codec.ID() == codecNone:
+		return len(plain)
+	case e.append == nil:
+		return c.chunk.storedSize(s, levels, plain)
+	}
+	s.encoded = e.append(s.encoded[:0], plain, n)
+	return c.chunk.storedSize(s, levels, s.encoded)
+}
+
+// watch has another encoding chosen soon if the page that was added last, of so many plain bytes, came out otherwise
+// than the first one after the choice.
+func (c *column) watch(plainBytes int) {
+	if len(c.candidates) == 1 || c.count == 0 {
+		return
+	}
+	rate := float64(c.chunk.lastPageBytes()) / float64(plainBytes)
+	switch {
+	case c.usual == 0:
+		c.usual = rate
+	case rate < c.usual*7/8 || rate > c.usual*9/8:
+		c.choices.hasten()
+	}
 }

@@ -2,61 +2,138 @@ package encode
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/sluice-io/sluice/levels"
 )
 
-// plainIsBetter decides about the dictionary at the end of the first page with values, and at the end of a chunk that
-// has only that. A chunk that ends is known in full. Otherwise the dictionary is given up if, were the values drawn
-// evenly from as many as its limit allows, a page would be expected to have fewer distinct ones than this one has: it
-// would overflow later, after a great deal of hashing.
-func (c *column) plainIsBetter(last bool) bool {
-	if c.referred > 0 || c.count == 0 {
-		return false
+// endIndexPage ends the page in progress, which has dictionary indices: it is kept, or waits, or the dictionary is
+// left.
+func (c *column) endIndexPage() error {
+	body := c.encodeIndices(&c.ids)
+	bounds := c.dict.boundsOf(&c.ids)
+	switch c.weigh(body, &bounds) {
+	case leavePages:
+		return c.leaveDictionary()
+	case waitWithPages:
+		c.firstRecord += int64(c.records)
+		c.ledger.waiting = append(c.ledger.waiting, c.takePage())
+		return nil
 	}
-	distinct, dictionaryBytes := c.dict.numEntries(), c.dict.plainBytes()
-	if last {
-		page := c.pageSpan()
-		c.dict.bindEntries()
-		plain := c.values.plainBits(&page) / 8
-		indices := c.count * bitWidth(distinct-1) / 8
-		return dictionaryBytes+indices >= plain
+	if len(c.ledger.waiting) > 0 {
+		if err := c.keepWaiting(); err != nil {
+			return err
+		}
+		body = c.encodeIndices(&c.ids)
 	}
-	most := float64(c.limits.dictionaryBytes) * float64(distinct) / float64(max(1, dictionaryBytes))
-	n := float64(c.count)
-	return float64(distinct) > most*-math.Expm1(-n/most)
+	c.referred = c.dict.numEntries()
+	if err := c.addPage(&c.openPage, encodingRLEDictionary, body, bounds); err != nil {
+		return err
+	}
+	c.nextPage()
+	return nil
 }
 
-// leaveDictionary writes what is left of the column chunk, the page in progress included, in plain encoding.
+// encodeIndices returns indices as a page has them (Encodings.md, "Dictionary Encoding"), valid until the next call.
+func (c *column) encodeIndices(x *indices) []byte {
+	s := scratchPool.Get().(*pageScratch)
+	defer s.free()
+	width := bitWidth(int(x.max()))
+	c.encoded = append(c.encoded[:0], byte(width))
+	c.encoded = s.indices.appendRuns(c.encoded, x, width)
+	return c.encoded
+}
+
+// takePage takes the page in progress away, and begins another.
+func (c *column) takePage() openPage {
+	p := c.openPage
+	p.rep, p.def = c.rep.take(), c.def.take()
+	c.openPage = openPage{rep: c.rep, def: c.def}
+	return p
+}
+
+// keepWaiting adds the pages that wait to the chunk.
+func (c *column) keepWaiting() error {
+	c.referred = c.dict.numEntries()
+	for i := range c.ledger.waiting {
+		p := &c.ledger.waiting[i]
+		if err := c.addPage(p, encodingRLEDictionary, c.encodeIndices(&p.ids), c.dict.boundsOf(&p.ids)); err != nil {
+			return err
+		}
+		*p = openPage{}
+	}
+	c.ledger.waiting, c.ledger.waitingValues = c.ledger.waiting[:0], 0
+	return nil
+}
+
+// leaveDictionary writes what is not kept of the column chunk, the page in progress included, without a dictionary, and
+// what is left of it.
 func (c *column) leaveDictionary() error {
-	page := c.pageSpan()
-	rep, def := c.rep, c.def
-	c.rep, c.def = pageLevels{max: rep.max}, pageLevels{max: def.max}
-	c.records, c.count, c.ids, c.indexing = 0, 0, indices{}, false
+	pages := c.ledger.waiting
+	for i := range pages {
+		c.firstRecord -= int64(pages[i].records)
+	}
+	pages = append(pages, c.takePage())
+	if c.ledger.waiting = nil; c.ledger.measuring.pages == 1 && c.encoding != nil {
+		c.choices.next = 2 // the encoding is the best for the values that now are the first page's
+	}
+	c.indexing = false
 	c.dict.bindEntries()
 	c.bound = true
-	err := c.fill(&page)
+	for i := range pages {
+		if err := c.refill(&pages[i]); err != nil {
+			return err
+		}
+		pages[i] = openPage{}
+	}
 	c.bound = false
 	if c.referred == 0 {
 		c.dict.clear(true)
 	}
-	return err
+	return nil
 }
 
-// pageSpan returns the page in progress as a span whose storage is the dictionary's entries.
-func (c *column) pageSpan() levels.Span {
+// refill puts the levels and values of a page into the page in progress, and into others as it is full.
+func (c *column) refill(p *openPage) error {
+	if p.rep.n == 0 {
+		return nil
+	}
+	s := p.span()
+	if err := c.fill(&s); err != nil {
+		return err
+	}
+	if p.cut {
+		return c.endPage()
+	}
+	return nil
+}
+
+// endDictionary decides about the pages that wait at the end of the chunk.
+func (c *column) endDictionary() error {
+	if !c.indexing || len(c.ledger.waiting) == 0 {
+		return nil
+	}
+	if c.ledger.paysAtEnd(c.dict) {
+		return c.keepWaiting()
+	}
+	if err := c.leaveDictionary(); err != nil {
+		return err
+	}
+	return c.endPage()
+}
+
+// span returns a page of indices as a span whose storage is the dictionary's entries.
+func (p *openPage) span() levels.Span {
 	s := levels.Span{
-		NumLevels:  c.rep.n,
-		NumRecords: c.records,
-		Rep:        c.rep.view(),
-		Def:        c.def.view(),
-		Live:       c.def.reached(),
-		NumSlots:   c.ids.n,
-		NumValues:  c.ids.n,
+		NumLevels:  p.rep.n,
+		NumRecords: p.records,
+		Rep:        p.rep.view(),
+		Def:        p.def.view(),
+		Live:       p.def.reached(),
+		NumSlots:   p.ids.n,
+		NumValues:  p.ids.n,
 		Repeat:     1,
 	}
-	for ids, times := range c.ids.stretches {
+	for ids, times := range p.ids.stretches {
 		if len(ids) == 1 {
 			s.Selected = append(s.Selected, levels.Run{Slot: int(ids[0]), Len: 1, Times: times})
 			continue

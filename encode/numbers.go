@@ -173,6 +173,28 @@ func (v *numberValues[T]) appendEntries(dst []byte, n int) []byte {
 	return append(dst, bytesOf(v.entries.values[:n])...)
 }
 
+func (v *numberValues[T]) appendValues(dst []byte, x *indices, most int) ([]byte, int) {
+	if v.scratch == nil {
+		v.scratch = make([]T, blockValues)
+	}
+	n := min(x.n, max(1, most/v.width()))
+	left := n
+	for ids, times := range x.stretches {
+		for range times {
+			for rest := ids; len(rest) > 0 && left > 0; {
+				block := v.scratch[:min(left, len(rest), blockValues)]
+				gatherSlots(block, v.entries.values, rest[:len(block)])
+				dst = append(dst, bytesOf(block)...)
+				rest, left = rest[len(block):], left-len(block)
+			}
+		}
+		if left == 0 {
+			break
+		}
+	}
+	return dst, n
+}
+
 func (v *numberValues[T]) hashEntries(n int) { addNumbers(v.hashes, v.entries.values[:n], v.bounds) }
 
 func (v *numberValues[T]) releaseArrow() { v.remap.release() }

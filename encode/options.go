@@ -16,17 +16,20 @@ type Options struct {
 	DataPageVersion int
 	// DataPageRecords ends a data page after this many records. Default 20,000.
 	DataPageRecords int
-	// DictionaryBytes bounds the plain size of a column chunk's dictionary; a column that needs more goes on in
-	// plain encoding. Default 1 MiB; negative writes no dictionaries at all.
+	// DictionaryBytes bounds the plain size of a column chunk's dictionary; a column that needs more goes on without. There
+	// is one where it makes the pages that use it smaller, after compression, as far as some pages tell of all. Default
+	// 1 MiB; negative writes no dictionaries at all.
 	DictionaryBytes int
 	// RowGroupRecords ends a row group after this many records. Default 1,048,576.
 	RowGroupRecords int64
-	// Encoding is that of the pages without dictionary indices. "compatible" (the default) is PLAIN, which every reader
-	// knows; "compact" is whichever encoding makes the first such page of a column chunk the smallest, of those that readers
-	// of our days know for its values; any other is the name
-	// of one that all columns concerned must be able to have: "plain", "rle" (BOOLEAN), "delta_binary_packed" (INT32, INT64),
-	// "delta_length_byte_array" (BYTE_ARRAY), "delta_byte_array" (BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY) or "byte_stream_split"
-	// (all but BOOLEAN and BYTE_ARRAY). It does not turn dictionaries off.
+	// Encoding is that of the pages without dictionary indices; those that a dictionary makes smaller have indices instead
+	// (see DictionaryBytes). "compatible" (the default) is PLAIN, which every reader knows; "compact" is whichever encoding
+	// makes pages the smallest after compression, of those that readers of our days know for the column's values: some
+	// pages of a column chunk are measured, and the others get what was the best for the one before. Any other is the name
+	// of one that all columns concerned must be able to have: "plain", "rle" (BOOLEAN), "delta_binary_packed" (INT32,
+	// INT64), "delta_length_byte_array" (BYTE_ARRAY), "delta_byte_array" (BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY),
+	// "byte_stream_split" (all but BOOLEAN and BYTE_ARRAY) or "dictionary" (all but BOOLEAN), which is a dictionary until
+	// it is full, whether that is smaller or not, and then PLAIN.
 	Encoding string
 	// Columns are options of single columns. Where several are for one, the last has the last word.
 	Columns []ColumnOptions

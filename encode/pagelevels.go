@@ -3,6 +3,7 @@ package encode
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 
 	"github.com/sluice-io/sluice/levels"
 )
@@ -69,6 +70,21 @@ func (p *pageLevels) spill() {
 // reset forgets the page.
 func (p *pageLevels) reset() {
 	p.n, p.value, p.planes = 0, 0, nil
+}
+
+// take hands over the levels of the page, and forgets them.
+func (p *pageLevels) take() pageLevels {
+	taken := pageLevels{max: p.max, n: p.n, value: p.value, planes: slices.Clone(p.planes)}
+	*p = pageLevels{max: p.max}
+	return taken
+}
+
+// held returns the bytes of memory that the levels take.
+func (p *pageLevels) held() (n int64) {
+	for _, plane := range p.planes {
+		n += int64(cap(plane))
+	}
+	return n
 }
 
 // encode appends the levels as a page of version 1 or 2 has them: the runs, in version 1 after four bytes of length.

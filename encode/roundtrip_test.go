@@ -76,11 +76,15 @@ func randomColumns(g *generator, schema *arrow.Schema) (columns []ColumnOptions)
 		columns = append(columns, ColumnOptions{
 			Path:            strings.Join(s.Leaves[i].Path, "."),
 			Encoding:        pick(g, "", "compact", encodings[g.IntN(len(encodings))].name),
-			DictionaryBytes: pick(g, 0, -1, 30),
+			DictionaryBytes: pick(g, 0, -1, 30, 300),
 			Compression:     pick(g, "", "none", "zstd"),
 			BloomFilterFPP:  pick(g, 0, 0, -1, 0.01, 0.2),
 			DistinctCounts:  g.oneIn(4),
 		})
+		if leaf := &s.Leaves[i]; g.oneIn(4) && leaf.Physical != typeBoolean && leaf.Logical.Kind != logicalUnknown {
+			last := &columns[len(columns)-1]
+			last.Encoding, last.DictionaryBytes = "dictionary", pick(g, 30, 300)
+		}
 		if last := &columns[len(columns)-1]; !s.Leaves[i].hasBloomFilter() {
 			last.BloomFilterFPP = min(last.BloomFilterFPP, 0)
 		}

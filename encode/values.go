@@ -45,6 +45,9 @@ type dictionary interface {
 	plainBytes() int
 	// appendEntries appends the first n entries in plain encoding.
 	appendEntries(dst []byte, n int) []byte
+	// appendValues appends the values that indices stand for in plain encoding, the first of them alone as far as they have
+	// more than the given number of bytes, and returns how many there are.
+	appendValues(dst []byte, x *indices, most int) ([]byte, int)
 	// hashEntries hashes the first n entries.
 	hashEntries(n int)
 	// clear forgets all entries; it gives their memory back if told so.
