@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"unicode/utf8"
 )
 
@@ -62,25 +63,40 @@ func (b *byteBounds) add(block *byteBlock, times int) {
 		}
 		return
 	}
+	first := 0
+	if !b.some && block.n > 0 {
+		v := block.at(0)
+		b.some, b.minKey, b.maxKey = true, b.key(v), b.key(v)
+		b.min, b.max = append(b.min[:0], v...), append(b.max[:0], v...)
+		first = 1
+	}
 	lo, hi := -1, -1
 	loKey, hiKey := b.minKey, b.maxKey
 	loValue, hiValue := b.min, b.max
-	some := b.some
-	for i := range block.n {
-		v := block.at(i)
-		k := b.key(v)
-		if !some {
-			some, lo, hi, loKey, hiKey, loValue, hiValue = true, i, i, k, k, v, v
+	var from, to []int // where the values lie in data, if they do
+	if block.lo != nil && block.from == nil {
+		from, to = block.lo[:block.n], block.hi[:block.n]
+	}
+	data := block.data
+	for i := first; i < block.n; i++ {
+		var k uint64
+		if i < len(from) && from[i]+8 <= len(data) {
+			absent := 64 - 8*min(8, to[i]-from[i])
+			k = bits.ReverseBytes64(word(data, from[i]))>>absent<<absent ^ b.flip
+		} else {
+			k = b.key(block.at(i))
+		}
+		if k > loKey && k < hiKey {
 			continue
 		}
-		if k <= loKey && (k < loKey || less(v, loValue)) {
+		v := block.at(i)
+		if k < loKey || k == loKey && less(v, loValue) {
 			lo, loKey, loValue = i, k, v
 		}
-		if k >= hiKey && (k > hiKey || less(hiValue, v)) {
+		if k > hiKey || k == hiKey && less(hiValue, v) {
 			hi, hiKey, hiValue = i, k, v
 		}
 	}
-	b.some = some
 	if lo >= 0 {
 		b.min, b.minKey = append(b.min[:0], loValue...), loKey
 	}

@@ -94,13 +94,13 @@ func (o *offsetBytes[O]) bind(data arrow.ArrayData) error {
 		return fmt.Errorf("%d offsets for %d slots, needs one more than slots", len(offsets), end)
 	}
 	o.offsets = offsets[:end+1]
-	var disorder bool
 	last := o.offsets[first]
+	signs := last // the bits of all offsets and of all lengths, as both are negative if any is
 	for _, next := range o.offsets[first+1:] {
-		disorder = disorder || next < last
+		signs |= next | (next - last)
 		last = next
 	}
-	if disorder || signedOffset(last) < 0 {
+	if signedOffset(signs) < 0 {
 		return o.errOffsets(first)
 	}
 	if o.data, err = storageBytes(data, 2, 0); err != nil {

@@ -75,18 +75,20 @@ func lowMask(n int) uint64 {
 
 // Count returns the number of set bits among the n bits from bit i on.
 func (b Bits) Count(i, n int) int {
-	if b.Bytes == nil {
-		return n
+	if b.Bytes == nil || n <= 0 {
+		return max(0, n)
 	}
-	count, last := 0, numWords(n)-1
-	w := b.words(i)
-	for k := range last {
-		count += bits.OnesCount64(w.at(k))
+	if i += b.Offset; i>>3 >= len(b.Bytes) {
+		return 0
 	}
-	if last >= 0 {
-		count += bits.OnesCount64(b.Word(i+last<<6) & lowMask(n-last<<6))
+	head := i & 7 // bits of the first byte that do not count
+	data, n := b.Bytes[i>>3:], n+head
+	count := -bits.OnesCount8(data[0] & (1<<head - 1))
+	for ; n >= 64 && len(data) >= 8; n -= 64 {
+		count += bits.OnesCount64(binary.LittleEndian.Uint64(data))
+		data = data[8:]
 	}
-	return count
+	return count + bits.OnesCount64(Bits{Bytes: data}.Word(0)&lowMask(n))
 }
 
 // Select returns the position of set bit number k (from 0) of the view, which must have that many.
