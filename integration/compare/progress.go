@@ -73,6 +73,8 @@ func outcome(c aCase, results []result) string {
 				text += fmt.Sprintf(" (%s × %s)", ratio(float64(our.CPUNS)/float64(fastest.CPUNS)), fastest.Peer)
 			}
 			words = append(words, text)
+		case our.PeakBytes > 0:
+			words = append(words, fmt.Sprintf("%s %s MiB", p, significant(float64(our.PeakBytes)/(1<<20))))
 		}
 	}
 	return strings.Join(words, ", ")

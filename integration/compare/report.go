@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -113,25 +114,45 @@ func (b *board) over(shape, settings, our string, m measure) string {
 	return ""
 }
 
+// writeErrors writes why shapes could not be written, a row for each reason.
 func (b *board) writeErrors(w *strings.Builder, settings string) {
-	var rows [][]string
+	var reasons []string
+	peers, shapes := map[string][]string{}, map[string][]string{}
 	for _, s := range b.shapesWith(settings) {
 		for _, p := range b.peers {
-			if r, _ := b.get(s, settings, p.name); r.Error != "" {
-				rows = append(rows, []string{s, p.name, oneCell(r.Error)})
+			r, _ := b.get(s, settings, p.name)
+			if r.Error == "" {
+				continue
+			}
+			reason := inCell(r.Error)
+			if !slices.Contains(reasons, reason) {
+				reasons = append(reasons, reason)
+			}
+			if !slices.Contains(peers[reason], p.name) {
+				peers[reason] = append(peers[reason], p.name)
+			}
+			if !slices.Contains(shapes[reason], s) {
+				shapes[reason] = append(shapes[reason], s)
 			}
 		}
 	}
+	var rows [][]string
+	for _, reason := range reasons {
+		rows = append(rows, []string{reason, strings.Join(peers[reason], ", "), strings.Join(shapes[reason], ", ")})
+	}
 	if len(rows) > 0 {
 		w.WriteString("\n### Could not be written\n\n")
-		writeRows(w, []string{"shape", "by", "because"}, rows)
+		writeRows(w, []string{"because", "by", "shapes"}, rows)
 	}
 }
 
-// oneCell makes text fit into a cell of a table.
-func oneCell(text string) string {
-	const most = 160
+// inCell makes an error fit into a cell of a table, without the parameters of types, so that one reason is one text.
+func inCell(text string) string {
 	text = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
+	if i := strings.IndexByte(text, '<'); i >= 0 {
+		text = text[:i] + "…"
+	}
+	const most = 160
 	if runes := []rune(text); len(runes) > most {
 		text = string(runes[:most]) + "…"
 	}

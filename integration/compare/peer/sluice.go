@@ -68,8 +68,9 @@ func writeBatches(change func(o *encode.Options)) func(in *Input) (Write, error)
 	}
 }
 
-// ofTimestamps has columns of date64 as timestamps in milliseconds, over the same values. A Parquet DATE has whole days,
-// and our writer refuses a date64 within a day rather than cut it; the Rust writer writes such columns as plain INT64.
+// ofTimestamps has columns of date64 as timestamps in milliseconds, over the same values. A Parquet DATE has whole
+// days, and our writer refuses a date64 within a day rather than cut it; the Rust writer writes such columns as plain
+// INT64.
 func ofTimestamps(in *Input) *Input {
 	fields := slices.Clone(in.Schema.Fields())
 	for i := range fields {

@@ -7,6 +7,7 @@ mod arrays;
 mod clean;
 mod distinct;
 mod everyday;
+mod fitting;
 mod flat;
 mod nested;
 mod rng;
@@ -27,6 +28,10 @@ fn shape(name: &str) -> Option<Vec<RecordBatch>> {
     if let Some(original) = name.strip_suffix("_clean") {
         let batches = shape(original)?;
         return Some(batches.iter().map(clean::batch).collect());
+    }
+    if let Some(original) = name.strip_suffix("_fitting") {
+        let batches = shape(original)?;
+        return Some(batches.iter().map(fitting::batch).collect());
     }
     let one = flat::shape(name).or_else(|| nested::shape(name)).or_else(|| runs::shape(name));
     one.or_else(|| strings::shape(name))
