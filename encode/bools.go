@@ -86,7 +86,7 @@ func (v *boolValues) appendPlain(dst []byte, have int, s *levels.Span) ([]byte, 
 	trues := levels.Bits{Bytes: dst}.Count(before, have-before)
 	v.trues += trues
 	v.falses += have - before - trues
-	return levels.AppendAgain(dst, before, have-before, s.Repeat-1), nil
+	return levels.AppendAgain(dst, before, have-before, s.Repeat()-1), nil
 }
 
 func (v *boolValues) plainBody(body []byte, n int) []byte { return body[:(n+7)/8] }

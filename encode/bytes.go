@@ -105,7 +105,7 @@ func (v *byteValues) each(s *levels.Span, yield func(*byteBlock) error) error {
 }
 
 func (v *byteValues) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte, error) {
-	first, done := len(dst), 0
+	first, done, times := len(dst), 0, s.Repeat()
 	err := v.each(s, func(b *byteBlock) error {
 		if err := v.inspect(b, done); err != nil {
 			return err
@@ -113,15 +113,15 @@ func (v *byteValues) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte, err
 		done += b.n * b.times
 		at, size := len(dst), b.numBytes()
 		// What was sent need not be as long: values may lie in the same bytes.
-		if n := at + size*b.times*s.Repeat; n > maxPageBytes {
+		if n := at + size*b.times*times; n > maxPageBytes {
 			return pageSizeError(n)
 		}
-		v.bounds.add(b, b.times*s.Repeat)
+		v.bounds.add(b, b.times*times)
 		v.hashes.addBytes(b)
 		switch {
 		case v.width == 0:
 			dst = appendByteArrays(dst, b, size)
-			v.total += int64(size) * int64(b.times*s.Repeat)
+			v.total += int64(size) * int64(b.times*times)
 		case b.lo == nil:
 			dst = append(dst, b.data...)
 		default:
@@ -132,7 +132,7 @@ func (v *byteValues) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte, err
 		dst = appendAgain(dst, at, b.times)
 		return nil
 	})
-	return appendAgain(dst, first, s.Repeat), err
+	return appendAgain(dst, first, times), err
 }
 
 // inspect hands a block to the content, unless its values are the dictionary's, which went there one by one. An error has

@@ -42,8 +42,9 @@ type column struct {
 	storage arrow.ArrayData // that the spans refer to
 	bound   bool            // values has it
 	openPage
-	body    []byte // plain values of the page
-	encoded []byte // the page's values as they are stored, if that is otherwise
+	body    []byte        // plain values of the page
+	encoded []byte        // the page's values as they are stored, if that is otherwise
+	tiles   []levels.Tile // of the part of a span in hand
 
 	sorted      *sortKey // nil: records are not sorted by it
 	hashes      *hashes  // nil: not needed
@@ -130,8 +131,8 @@ func (c *column) put(s *levels.Span) error {
 	}
 	for s.NumLevels > 0 {
 		var piece levels.Span
-		if s.Repeat > 1 {
-			piece = s.TakeRepeats(1)
+		if s.Times != nil {
+			piece = s.TakeRecords(1)
 		} else {
 			piece = s.Take(levelEnd(s, min(s.NumRecords, varyingStep)))
 		}
@@ -182,10 +183,11 @@ func (c *column) fill(s *levels.Span) error {
 			continue
 		}
 		var part levels.Span
-		if s.Repeat > 1 {
-			part = s.TakeRepeats(n)
+		if s.Times != nil {
+			part = s.TakeRecords(n)
 		} else {
 			part = s.Take(n)
+			c.tiles = append(c.tiles[:0], levels.Tile{NumLevels: part.NumLevels, NumValues: part.NumValues, Times: 1})
 		}
 		if err := c.add(&part); err != nil {
 			return err
@@ -194,8 +196,11 @@ func (c *column) fill(s *levels.Span) error {
 	return nil
 }
 
-// add appends a part of a span, which the page has room for, to the page.
+// add appends a part of a span, which the page has room for, to the page. tiles are what stands so often in it.
 func (c *column) add(part *levels.Span) error {
+	if part.Times != nil && part.NumRecords > 1 && part.NumValues > 0 && !c.indexing {
+		return c.addTiles(part)
+	}
 	if part.NumValues > 0 {
 		full, err := c.addValues(part)
 		if err != nil {
@@ -208,13 +213,31 @@ func (c *column) add(part *levels.Span) error {
 			return c.fill(part)
 		}
 	}
-	if n := c.rep.n + part.NumLevels*part.Repeat; n > math.MaxInt32 {
-		return c.errorf(part, part.NumRecords-1, "a page of %d levels: one record has more elements than a page can hold", n)
+	numLevels := 0
+	for _, tile := range c.tiles {
+		numLevels += tile.NumLevels * tile.Times
+		c.count += tile.NumValues * tile.Times
 	}
-	c.rep.append(part.Rep, part.NumLevels, part.Repeat)
-	c.def.append(part.Def, part.NumLevels, part.Repeat)
-	c.records += part.NumRecords * part.Repeat
-	c.count += part.NumValues * part.Repeat
+	if n := c.rep.n + numLevels; n > math.MaxInt32 {
+		return c.errorf(part, part.Standing()-1, "a page of %d levels: one record has more elements than a page can hold", n)
+	}
+	c.rep.append(part.Rep, c.tiles, numLevels)
+	c.def.append(part.Def, c.tiles, numLevels)
+	c.records += part.Standing()
+	return nil
+}
+
+// addTiles is add for several records whose plain values stand several times.
+func (c *column) addTiles(part *levels.Span) error {
+	var record levels.Span
+	tiles := c.tiles
+	defer func() { c.tiles = tiles }()
+	for i := range tiles {
+		record, c.tiles = part.TakeTile(), tiles[i:i+1]
+		if err := c.add(&record); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -232,7 +255,7 @@ func (c *column) addValues(part *levels.Span) (full bool, err error) {
 	if full, err = c.dict.appendIDs(&c.ids, part); full {
 		c.ids = c.ids.truncated(before)
 	} else if err == nil {
-		c.ids.again(before, part.Repeat)
+		c.ids.again(before, c.tiles)
 	}
 	return full, err
 }
@@ -344,7 +367,7 @@ func (c *column) finish() error {
 
 // held returns the bytes of memory that the column chunk keeps so far.
 func (c *column) held() int64 {
-	n := c.chunk.store.held() + int64(cap(c.body)+cap(c.encoded)+4*cap(c.ids.ids)) + c.hashes.held()
+	n := c.chunk.store.held() + int64(cap(c.body)+cap(c.encoded)) + c.ids.held() + c.hashes.held()
 	if c.dict != nil {
 		n += 2*int64(c.dict.plainBytes()) + c.ledger.held()
 	}

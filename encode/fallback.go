@@ -131,7 +131,6 @@ func (p *openPage) span() levels.Span {
 		Live:       p.def.reached(),
 		NumSlots:   p.ids.n,
 		NumValues:  p.ids.n,
-		Repeat:     1,
 	}
 	for ids, times := range p.ids.stretches {
 		if len(ids) == 1 {

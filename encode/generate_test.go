@@ -19,8 +19,9 @@ import (
 //	[]any    of a struct: its fields; of a list: its elements; of a map: its entries, each {key, value}
 type generator struct {
 	chance
-	slots int // elements that lists may still get
-	long  int // elements that the next list gets, once
+	slots   int // elements that lists may still get
+	long    int // elements that the next list gets, once
+	stretch int // records of a column that are the same, about
 }
 
 func (g *generator) oneIn(n int) bool { return g.IntN(n) == 0 }
@@ -167,12 +168,16 @@ func (g *generator) decimalType() arrow.DataType {
 	return &arrow.Decimal256Type{Precision: p, Scale: int32(g.IntN(int(p)))}
 }
 
-// column makes n slots of a field.
+// column makes n slots of a field, each by itself or in stretches.
 func (g *generator) column(f arrow.Field, n int) []any {
 	m := g.model(f)
 	slots := make([]any, n)
 	for i := range slots {
-		slots[i] = m.slot(g)
+		if i == 0 || g.stretch < 2 || g.oneIn(g.stretch) {
+			slots[i] = m.slot(g)
+		} else {
+			slots[i] = slots[i-1]
+		}
 	}
 	return slots
 }

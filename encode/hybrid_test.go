@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/sluice-io/sluice/integration/lint"
+	"github.com/sluice-io/sluice/levels"
 )
 
 // planesOf returns the entries as bit planes, readable as appendLevelRuns wants them.
@@ -191,9 +192,17 @@ func TestIndicesThatStandSeveralTimes(t *testing.T) {
 					mark, from = x, len(all)
 				}
 			}
-			times := 1 + r.IntN(pick(r, 2, 40))
-			x.again(mark, times)
-			all = append(all, slices.Repeat(all[from:], times-1)...)
+			tiles := randomTiles(r, x.n-mark.n)
+			if r.IntN(2) == 0 {
+				tiles = []levels.Tile{{NumValues: x.n - mark.n, Times: 1 + r.IntN(pick(r, 2, 40))}}
+			}
+			x.again(mark, tiles)
+			once := slices.Clone(all[from:])
+			all = all[:from]
+			for _, tile := range tiles {
+				all = append(all, slices.Repeat(once[:tile.NumValues], tile.Times)...)
+				once = once[tile.NumValues:]
+			}
 		}
 		got := new(indexWriter).appendRuns(nil, &x, width)
 		if want := new(indexWriter).appendRuns(nil, &indices{ids: all, n: len(all)}, width); !bytes.Equal(got, want) {
@@ -210,6 +219,16 @@ func TestIndicesThatStandSeveralTimes(t *testing.T) {
 			t.Fatalf("%v count to %d, want %d", x, got, want)
 		}
 	}
+}
+
+// randomTiles cuts n levels or values into pieces that stand several times.
+func randomTiles(r *rand.Rand, n int) (tiles []levels.Tile) {
+	for n > 0 {
+		k := 1 + r.IntN(pick(r, n, min(n, 9)))
+		tiles = append(tiles, levels.Tile{NumLevels: k, NumValues: k, Times: 1 + r.IntN(pick(r, 1, 2, 40))})
+		n -= k
+	}
+	return tiles
 }
 
 // Every sequence of up to twelve levels of one bit, and of up to six of two: whatever begins, ends or fills a group.

@@ -2,7 +2,11 @@ package encode
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"slices"
+	"unsafe"
+
+	"github.com/sluice-io/sluice/levels"
 )
 
 // indices are the dictionary indices of a page. What stands many times in a row is kept once.
@@ -32,29 +36,68 @@ func (x *indices) add(id uint32, times int) {
 	}
 }
 
-// again appends what came after mark, which is a former state of x, so often that it stands times times.
-func (x *indices) again(mark indices, times int) {
-	tail, n := x.ids[len(mark.ids):], x.n-mark.n
-	repeats := x.repeats[len(mark.repeats):]
-	if times == 1 || n == 0 {
+// again makes the indices that came after mark, a former state of x, stand as often as their tiles.
+func (x *indices) again(mark indices, tiles []levels.Tile) {
+	if len(x.repeats) > len(mark.repeats) {
+		x.againRepeats(mark, tiles)
 		return
 	}
-	if len(tail) == 1 {
-		id := tail[0]
-		*x = x.truncated(mark)
-		x.add(id, n*times)
-		return
+	at := len(mark.ids)
+	for _, tile := range tiles {
+		if n := tile.NumValues; n > 0 && tile.Times > 1 {
+			x.repeats = append(x.repeats, repeat{at, n, tile.Times})
+			x.n += n * (tile.Times - 1)
+		}
+		at += tile.NumValues
 	}
+}
+
+// againRepeats is again for indices of which some stand many times in a row already.
+func (x *indices) againRepeats(mark indices, tiles []levels.Tile) {
+	tail := indices{slices.Clone(x.ids[len(mark.ids):]), slices.Clone(x.repeats[len(mark.repeats):]), 0}
+	for i := range tail.repeats {
+		tail.repeats[i].at -= len(mark.ids)
+	}
+	*x = x.truncated(mark)
+	tile, left, before := -1, 0, mark
+	for ids, times := range tail.stretches {
+		for n := len(ids) * times; n > 0; {
+			if left == 0 {
+				for tile++; tiles[tile].NumValues == 0; tile++ {
+				}
+				left, before = tiles[tile].NumValues, *x
+			}
+			take := min(n, left)
+			if times > 1 {
+				x.add(ids[0], take)
+			} else {
+				x.ids, x.n = append(x.ids, ids[:take]...), x.n+take
+				ids = ids[take:]
+			}
+			if n, left = n-take, left-take; left == 0 {
+				x.copies(before, tiles[tile].Times)
+			}
+		}
+	}
+}
+
+// copies makes what came after mark stand times times.
+func (x *indices) copies(mark indices, times int) {
+	ids, repeats, n := x.ids[len(mark.ids):], x.repeats[len(mark.repeats):], x.n-mark.n
 	x.n += n * (times - 1)
-	if len(repeats) == 0 && n*(times-1) >= minRepeat {
+	switch {
+	case times == 1:
+	case len(repeats) == 0:
 		x.repeats = append(x.repeats, repeat{len(mark.ids), n, times})
-		return
-	}
-	x.ids = slices.Grow(x.ids, len(tail)*(times-1))
-	for k := 1; k < times; k++ {
-		x.ids = append(x.ids, tail...)
-		for _, r := range repeats {
-			x.repeats = append(x.repeats, repeat{r.at + k*len(tail), r.n, r.times})
+	case len(ids) == 1:
+		repeats[0].times *= times
+	default:
+		x.ids = slices.Grow(x.ids, len(ids)*(times-1))
+		for k := 1; k < times; k++ {
+			x.ids = append(x.ids, ids...)
+			for _, r := range repeats {
+				x.repeats = append(x.repeats, repeat{r.at + k*len(ids), r.n, r.times})
+			}
 		}
 	}
 }
@@ -62,6 +105,11 @@ func (x *indices) again(mark indices, times int) {
 // truncated returns x as it was at mark.
 func (x *indices) truncated(mark indices) indices {
 	return indices{x.ids[:len(mark.ids)], x.repeats[:len(mark.repeats)], mark.n}
+}
+
+// held returns the bytes of memory that the indices take.
+func (x *indices) held() int64 {
+	return 4*int64(cap(x.ids)) + int64(unsafe.Sizeof(repeat{}))*int64(cap(x.repeats))
 }
 
 // stretches yields the indices in order, in stretches that stand so many times.
@@ -107,8 +155,9 @@ type indexWriter struct {
 	width int
 	least int // groups of one index that are worth a run
 
-	packed []byte    // whole groups, packed, that are in no run yet
+	packed int       // where in dst the whole groups begin, packed, that are in no run yet, behind room for their header
 	groups int       // of them
+	room   int       // bytes that the header of any run takes at most
 	open   [8]uint32 // the group behind them
 	have   int       // entries of it
 	value  uint32    // or, instead of the group, the index that a stretch is of,
@@ -124,7 +173,8 @@ func (w *indexWriter) appendRuns(dst []byte, x *indices, width int) []byte {
 	if width == 0 {
 		return binary.AppendUvarint(dst, uint64(x.n)<<1)
 	}
-	*w = indexWriter{dst: dst, width: width, least: minUniformGroups(width), packed: w.packed[:0], block: w.block[:0]}
+	*w = indexWriter{dst: dst, width: width, least: minUniformGroups(width), block: w.block[:0]}
+	w.room = len(binary.AppendUvarint(nil, uint64(x.n/8+1)<<1|1))
 	for ids, times := range x.stretches {
 		switch {
 		case times == 1:
@@ -186,7 +236,14 @@ func mixedGroups(ids []uint32) int {
 
 // pack packs whole groups.
 func (w *indexWriter) pack(ids []uint32) {
-	w.packed = appendPacked(w.packed, ids, w.width)
+	if len(ids) == 0 {
+		return
+	}
+	if w.groups == 0 {
+		w.packed = len(w.dst) + w.room
+		w.dst = grow(w.dst, w.room)
+	}
+	w.dst = appendPacked(w.dst, ids, w.width)
 	w.groups += len(ids) / 8
 }
 
@@ -224,33 +281,49 @@ func (w *indexWriter) repeat(id uint32, times int) {
 	}
 }
 
-// repeatAll takes indices that stand times times: one time after another until a group begins with them, and then as
-// many times at once as take whole groups.
+// repeatAll takes indices that stand times times: up to where a group begins one by one, and then as many times at once
+// as take whole groups.
 func (w *indexWriter) repeatAll(ids []uint32, times int) {
-	most := 8 // times until a group begins with them, if it ever does
-	for ; times > 0 && (w.have > 0 || w.count > 0) && most > 0; times-- {
+	if sameIDs(ids) {
+		w.repeat(ids[0], len(ids)*times)
+		return
+	}
+	if w.count > 0 { // which ends here
 		w.literals(ids)
-		most--
+		times--
 	}
-	each := 1 // times that take whole groups
-	for each*len(ids)%8 != 0 {
-		each++
+	from, left := 0, len(ids)*times
+	if w.have > 0 && w.count == 0 {
+		from = min(8-w.have, left)
+		w.around(ids, 0, from)
+		from, left = from%len(ids), left-from
 	}
-	if times > each && most > 0 {
-		w.block = w.block[:0]
-		for range each {
-			w.block = append(w.block, ids...)
+	each := len(ids) * 8 >> min(3, bits.TrailingZeros(uint(len(ids)))) // indices that take whole groups
+	if left >= each && w.have == 0 && w.count == 0 {
+		block := ids
+		if from > 0 || len(ids) < each {
+			w.block = append(w.block[:0], ids[from:]...)
+			for len(w.block) < each {
+				w.block = append(w.block, ids[:min(len(ids), each-len(w.block))]...)
+			}
+			block = w.block
 		}
-		if mixedGroups(w.block) == len(w.block) {
-			at := len(w.packed)
-			w.pack(w.block)
-			w.packed = appendAgain(w.packed, at, times/each)
-			w.groups += len(w.block) / 8 * (times/each - 1)
-			times %= each
+		if mixedGroups(block) == each {
+			w.pack(block)
+			w.dst = appendAgain(w.dst, len(w.dst)-each/8*w.width, left/each)
+			w.groups += each / 8 * (left/each - 1)
+			left %= each
 		}
 	}
-	for range times {
-		w.literals(ids)
+	w.around(ids, from, left)
+}
+
+// around takes n indices one by one, from one of ids on, and after the last of them from the first again.
+func (w *indexWriter) around(ids []uint32, from, n int) {
+	for n > 0 {
+		part := ids[from:min(len(ids), from+n)]
+		w.literals(part)
+		from, n = 0, n-len(part)
 	}
 }
 
@@ -276,12 +349,18 @@ func (w *indexWriter) run(value uint32, count int) {
 	w.dst = appendRun(w.dst, value, w.width, count)
 }
 
+// flush makes a run of what is packed.
 func (w *indexWriter) flush() {
-	if w.groups > 0 {
-		w.dst = binary.AppendUvarint(w.dst, uint64(w.groups)<<1|1)
-		w.dst = append(w.dst, w.packed...)
-		w.packed, w.groups = w.packed[:0], 0
+	if w.groups == 0 {
+		return
 	}
+	at := w.packed - w.room
+	header := len(binary.AppendUvarint(w.dst[at:at], uint64(w.groups)<<1|1))
+	if header < w.room {
+		n := copy(w.dst[at+header:], w.dst[w.packed:])
+		w.dst = w.dst[:at+header+n]
+	}
+	w.groups = 0
 }
 
 // finish writes the rest, as the end of n indices. What would fill a last group in part counts as a group.

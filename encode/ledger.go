@@ -162,7 +162,7 @@ func (c *column) measure(body []byte) {
 func (l *ledger) held() (n int64) {
 	for i := range l.waiting {
 		p := &l.waiting[i]
-		n += 4*int64(cap(p.ids.ids)) + p.rep.held() + p.def.held()
+		n += p.ids.held() + p.rep.held() + p.def.held()
 	}
 	return n
 }

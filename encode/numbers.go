@@ -97,11 +97,11 @@ func (v *numberValues[T]) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte
 	at := len(dst)
 	err := v.each(s, func(block []T, times int) error {
 		dst = appendTimes(dst, bytesOf(block), times)
-		v.bounds.add(block, times*s.Repeat)
+		v.bounds.add(block, times*s.Repeat())
 		addNumbers(v.hashes, block, v.bounds)
 		return nil
 	})
-	return appendAgain(dst, at, s.Repeat), err
+	return appendAgain(dst, at, s.Repeat()), err
 }
 
 func (v *numberValues[T]) plainBody(body []byte, _ int) []byte { return body }

@@ -40,7 +40,7 @@ func (c *column) levelBits(n int) int {
 	return 0
 }
 
-// room returns how many levels of the span (repetitions, if it has several), up to a record's start or the span's end,
+// room returns how many levels of the span (records, if they stand several times), up to a record's start or the span's end,
 // go into the page before it is full; 0 if it is full as it stands. The answer depends on the records alone, not on how
 // they are cut into spans: a column without lists ends its page before the record that would exceed the limit, one with
 // lists after the record that did.
@@ -48,8 +48,8 @@ func (c *column) room(s *levels.Span) int {
 	if !s.Continues && c.rep.n > 0 && c.full() {
 		return 0
 	}
-	if s.Repeat > 1 {
-		return c.roomRepeats(s)
+	if s.Times != nil {
+		return c.roomTiles(s)
 	}
 	records := min(s.NumRecords, c.limits.records-c.records)
 	if c.leaf.MaxRep > 0 {
@@ -81,14 +81,47 @@ func (c *column) room(s *levels.Span) int {
 	return fits
 }
 
-// roomRepeats returns how many repetitions of a span of one record go into the page, which is not full, until it is.
-func (c *column) roomRepeats(s *levels.Span) int {
-	n := min(s.Repeat, c.limits.records-c.records)
-	if each := c.bits(s, s.NumLevels); each > 0 {
-		left := c.limits.bits - c.pageBits()
-		n = min(n, (left+each-1)/each)
+// tileStep is how many records that stand several times are looked at together when a page's end is sought.
+const tileStep = 256
+
+// roomTiles is room for a span of records that may stand several times: it returns how many of them, with their times,
+// go into the page, as far as it looks, and keeps them as tiles.
+func (c *column) roomTiles(s *levels.Span) int {
+	left, most, records := c.limits.bits-c.pageBits(), c.limits.records-c.records, 0
+	fixed, nested := c.fixedBits(), c.leaf.MaxRep > 0
+	step := tileStep
+	if fixed == 0 && s.NumValues > 0 {
+		step = 1
 	}
-	return n
+	c.tiles = s.AppendTiles(c.tiles[:0], step)
+	for i, tile := range c.tiles {
+		each := c.levelBits(tile.NumLevels) + fixed*tile.NumValues
+		if step == 1 {
+			each = c.bits(s, tile.NumLevels)
+		}
+		n := min(tile.Times, most)
+		switch {
+		case nested: // until it is full
+			n = min(n, (left+each-1)/each)
+		case left < 0:
+			n = 0
+		case each > 0:
+			n = min(n, left/each)
+		}
+		if !nested && n == 0 && records == 0 && c.rep.n == 0 {
+			n = 1
+		}
+		c.tiles[i].Times = n
+		records, most, left = records+n, most-n, left-n*each
+		if n < tile.Times || most == 0 || nested && left <= 0 {
+			c.tiles = c.tiles[:i+1]
+			if n == 0 {
+				c.tiles = c.tiles[:i]
+			}
+			break
+		}
+	}
+	return records
 }
 
 // roomNested is room for a column with lists, at most up to the given number of records that begin in the span.

@@ -18,36 +18,41 @@ type pageLevels struct {
 	spare  [8][]byte
 }
 
-// append adds n levels, times times.
-func (p *pageLevels) append(l levels.Levels, n, times int) {
-	if p.max == 0 || n == 0 {
-		p.n += n * times
+// append adds levels by tiles, which are n in all.
+func (p *pageLevels) append(l levels.Levels, tiles []levels.Tile, n int) {
+	switch {
+	case p.max == 0 || n == 0:
+		p.n += n
 		return
-	}
-	if l.Planes == nil {
-		n, times = n*times, 1
-		if len(p.planes) == 0 && (p.n == 0 || p.value == l.Uniform) {
-			p.value, p.n = l.Uniform, p.n+n
-			return
-		}
-	}
-	if len(p.planes) == 0 {
+	case l.Planes == nil:
+		p.appendUniform(l.Uniform, n)
+		return
+	case len(p.planes) == 0:
 		p.spill()
 	}
 	for i := range p.planes {
-		switch {
-		case l.Planes != nil:
-			p.planes[i] = levels.AppendBits(p.planes[i], p.n, l.Planes[i], n)
-		case l.Uniform>>i&1 != 0:
-			p.planes[i] = levels.AppendBits(p.planes[i], p.n, levels.Bits{}, n)
-		default:
-			p.planes[i] = levels.AppendBits(p.planes[i], p.n, levels.Bits{Bytes: noBits}, n)
-		}
-		if times > 1 {
-			p.planes[i] = levels.AppendAgain(p.planes[i], p.n, n, times-1)
-		}
+		p.planes[i] = levels.AppendRepeated(p.planes[i], p.n, l.Planes[i].Skip(l.First), tiles, n)
 	}
-	p.n += n * times
+	p.n += n
+}
+
+// appendUniform adds n levels of one value.
+func (p *pageLevels) appendUniform(value, n int) {
+	if len(p.planes) == 0 {
+		if p.n == 0 || p.value == value {
+			p.value, p.n = value, p.n+n
+			return
+		}
+		p.spill()
+	}
+	for i := range p.planes {
+		bits := levels.Bits{Bytes: noBits}
+		if value>>i&1 != 0 {
+			bits = levels.Bits{}
+		}
+		p.planes[i] = levels.AppendBits(p.planes[i], p.n, bits, n)
+	}
+	p.n += n
 }
 
 // noBits are bits that are not set; those past its end count as such too.
@@ -55,7 +60,6 @@ var noBits = []byte{}
 
 // spill turns the counted levels into planes.
 func (p *pageLevels) spill() {
-	counted := levels.Levels{Uniform: p.value}
 	n := p.n
 	p.n = 0
 	p.planes = p.spare[:bits.Len(uint(p.max))]
@@ -63,7 +67,7 @@ func (p *pageLevels) spill() {
 		p.planes[i] = p.planes[i][:0]
 	}
 	if n > 0 {
-		p.append(counted, n, 1)
+		p.appendUniform(p.value, n)
 	}
 }
 
@@ -135,19 +139,27 @@ func (p *pageLevels) histogram(counts []int64) {
 		counts[p.value] += int64(p.n)
 		return
 	}
-	for i := 0; i < p.n; i += 64 {
-		rest := ^uint64(0)
-		if p.n-i < 64 {
-			rest = 1<<(p.n-i) - 1
-		}
-		for level := range counts {
-			match := rest
-			for k, plane := range p.planes {
-				match &= levels.Bits{Bytes: plane}.Word(i) ^ (uint64(level>>k&1) - 1)
-			}
-			counts[level] += int64(bits.OnesCount64(match))
-		}
+	rest := p.n
+	for level := 1; level < len(counts); level++ {
+		n := p.count(level)
+		counts[level] += int64(n)
+		rest -= n
 	}
+	counts[0] += int64(rest)
+}
+
+// count returns how often a level above 0 occurs.
+func (p *pageLevels) count(level int) int {
+	total, first := 0, p.planes[0]
+	flip := uint64(level&1) - 1
+	for k := 0; k < (p.n+7)/8; k += 8 {
+		w := binary.LittleEndian.Uint64(first[k:]) ^ flip
+		for i, plane := range p.planes[1:] {
+			w &= binary.LittleEndian.Uint64(plane[k:]) ^ (uint64(level>>(i+1)&1) - 1)
+		}
+		total += bits.OnesCount64(w)
+	}
+	return total
 }
 
 // reached returns the bitmap of the levels that are max, All if every one is.

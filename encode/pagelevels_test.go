@@ -51,15 +51,19 @@ func TestPageLevels(t *testing.T) {
 			for i := range all {
 				all[i] %= uint32(highest) + 1
 			}
-			for rest := all; len(rest) > 0; {
+			rest := all
+			for all = nil; len(rest) > 0; {
 				n := 1 + r.IntN(len(rest))
-				page.append(levelsOf(r, rest[:n], highest), n, 1)
-				rest = rest[n:]
-			}
-			if n := 1 + r.IntN(20); n <= len(all) { // a piece that stands several times
-				times := 1 + r.IntN(50)
-				page.append(levelsOf(r, all[:n], highest), n, times)
-				all = append(all, slices.Repeat(all[:n], times)...)
+				tiles := []levels.Tile{{NumLevels: n, Times: 1}}
+				if r.IntN(2) == 0 {
+					tiles = randomTiles(r, n)
+				}
+				l, before := levelsOf(r, rest[:n], highest), len(all)
+				for _, tile := range tiles {
+					all = append(all, slices.Repeat(rest[:tile.NumLevels], tile.Times)...)
+					rest = rest[tile.NumLevels:]
+				}
+				page.append(l, tiles, len(all)-before)
 			}
 			if err := checkPageLevels(&page, all, highest); err != nil {
 				t.Fatalf("levels %v of %d: %v", all, highest, err)
@@ -96,7 +100,7 @@ func checkPageLevels(page *pageLevels, all []uint32, highest int) error {
 // A column without levels has none in its pages.
 func TestNoPageLevels(t *testing.T) {
 	page := pageLevels{}
-	page.append(levels.Levels{}, 7, 1)
+	page.append(levels.Levels{}, []levels.Tile{{NumLevels: 7, Times: 1}}, 7)
 	if got := page.encode([]byte{1}, 1); page.n != 7 || len(got) != 1 || !page.reached().All() {
 		t.Errorf("%d levels in %d bytes", page.n, len(got)-1)
 	}

@@ -45,6 +45,7 @@ func newRandomCase(c chance) *randomCase {
 	}
 	var fields []arrow.Field
 	for i := range 1 + g.IntN(3) {
+		g.stretch = pick(g, 1, 1, 4, 40)
 		fields = append(fields, g.field("c"+strconv.Itoa(i), g.IntN(4)))
 		rc.columns = append(rc.columns, g.column(fields[i], rc.records))
 	}

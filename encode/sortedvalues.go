@@ -207,7 +207,7 @@ func numberOfFloat16(v []byte) uint64 {
 func (s *sortedValues) addBools(v *boolValues, span *levels.Span) (err error) {
 	trues, falses := v.trues, v.falses
 	one := *span
-	one.Repeat = 1
+	one.Times = nil
 	s.body, err = v.appendPlain(s.body[:0], 0, &one)
 	v.trues, v.falses = trues, falses
 	if err != nil {

@@ -79,6 +79,21 @@ func (w *Writer) startOrder() (err error) {
 
 // put takes the records of a span.
 func (k *sortKey) put(s *levels.Span) error {
+	if s.Times == nil {
+		return k.putRecords(s)
+	}
+	for rest := *s; rest.NumLevels > 0; {
+		record := rest.TakeTile()
+		if err := k.putRecords(&record); err != nil {
+			return err
+		}
+		k.appendSame(record.Repeat() - 1)
+	}
+	return nil
+}
+
+// putRecords takes each record of a span once.
+func (k *sortKey) putRecords(s *levels.Span) error {
 	v := &k.values
 	v.reset()
 	if err := k.column.bindFor(s); err != nil {
@@ -96,9 +111,6 @@ func (k *sortKey) put(s *levels.Span) error {
 		k.append(present, v.after.spread(present, value), v.same.spread(present, value), n)
 		value += bits.OnesCount64(present)
 	}
-	if s.Repeat > 1 { // of one record
-		k.appendSame(s.Repeat - 1)
-	}
 	return nil
 }
 
@@ -114,7 +126,7 @@ func (k *sortKey) valueWord(s *levels.Span, i int) uint64 {
 	}
 	w := ^uint64(0)
 	for p, plane := range s.Def.Planes {
-		word := plane.Word(i)
+		word := plane.Word(s.Def.First + i)
 		if highest>>p&1 == 0 {
 			word = ^word
 		}

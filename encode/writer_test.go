@@ -347,12 +347,12 @@ func TestTooManyLevels(t *testing.T) {
 	c := w.fields[0].columns[0]
 	null := levels.Levels{Uniform: 2}
 	none := levels.Bits{Bytes: noBits}
-	first := levels.Span{Repeat: 1, NumLevels: 3, NumRecords: 3, Def: null, Mask: none, NumSlots: 3}
+	first := levels.Span{NumLevels: 3, NumRecords: 3, Def: null, Mask: none, NumSlots: 3}
 	if err := c.put(&first); err != nil {
 		t.Fatal(err)
 	}
 	for k := range 3 {
-		more := levels.Span{Repeat: 1, NumLevels: 1 << 30, Continues: true, Rep: levels.Levels{Uniform: 1}, Def: null, Mask: none, NumSlots: 1 << 30}
+		more := levels.Span{NumLevels: 1 << 30, Continues: true, Rep: levels.Levels{Uniform: 1}, Def: null, Mask: none, NumSlots: 1 << 30}
 		err := c.put(&more)
 		if (err != nil) != (k > 0) {
 			t.Fatalf("after %d levels: %v", (k+1)<<30, err)

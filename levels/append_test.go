@@ -2,6 +2,7 @@ package levels
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -28,6 +29,10 @@ func TestAppendAgainstSingleBits(t *testing.T) {
 				if mask.At(i) {
 					want = append(want, src.At(i))
 				}
+			}
+			if again, times := r.IntN(1+min(len(want), 1+r.IntN(200))), r.IntN(40); r.IntN(2) == 0 {
+				dst = AppendAgain(dst, len(want)-again, again, times)
+				want = append(want, slices.Repeat(want[len(want)-again:], times)...)
 			}
 		}
 		got := Bits{Bytes: dst}

@@ -55,10 +55,23 @@
 //	selected    slot 0 three times, slot 2 once     entries without a value are left out
 //
 // So validity is looked up, and a value is read, hashed and compared, once a run. A leaf without nulls has one level all
-// over and gets one span for as many runs as fit it, whatever the number of records. Runs of lists cost more, as each
-// repetition has levels of its own: a list that is all of a record, of at most [MaxSpanLevels] levels, is put once with
-// the times it stands (Repeat), and the page writer repeats levels and values; deeper ones are walked as often as they
-// stand.
+// over and gets one span for as many runs as fit it, whatever the number of records.
+//
+// # Tiles
+//
+// Below lists, each repetition has levels of its own. So records that are the same as the one before, because all their
+// leaves lie in the same runs, are walked once, as a tile of the span with the times that it stands (alike.go), and the
+// page writer repeats levels and values:
+//
+//	run ends    256 264      values   [1 2 3] [4]
+//	span        repetition 0 1 1 0   definition 3 3 3 3   slots 0 to 3   Times 256 8
+//
+//	list of 2   of run ends 128 136, values 10 20: records 0 to 63 are [10 10], 64 to 67 are [20 20]
+//	span        repetition 0 1 0 1   slot 0 twice, slot 1 twice           Times 64 4
+//
+// A frame takes as many tiles as its lists have room for at every depth, by a bound that needs no more than offsets and
+// run ends; so tiles are whole records. Records of more levels than a span holds, those that do not stand four times in
+// a row on average, and runs of lists within a record are walked as often as they stand.
 //
 // # Selections
 //

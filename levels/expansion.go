@@ -8,6 +8,7 @@ type expansion struct {
 	frame      frame
 	firstOuter int    // outer position at which the frame's first start lies
 	nextOuter  int    // outer position to consume next
+	times      []int  // of the records to come, nil: once
 	continued  bitmap // positions that go on with a list
 	live       bitmap // positions that are no hole
 	starts     bitmap
@@ -26,7 +27,7 @@ const extentBlock = 256
 // not null.
 func (e *expansion) run(t *Tree, l *listNode, sc scope, mask Bits) error {
 	f := sc.frame
-	e.frame.firstRecord, e.frame.repeat, e.nextOuter = f.firstRecord, f.repeat, 0
+	e.frame.firstRecord, e.times, e.nextOuter = f.firstRecord, f.times, 0
 	e.reset()
 	slots := slotCursor{runs: sc.runs}
 	taken := 0 // slots
@@ -224,10 +225,14 @@ func (e *expansion) flush(t *Tree, l *listNode, sc scope) error {
 		f.numRecords += bits.OnesCount64(^f.rep.above(i) & lowMask(f.numLevels-i))
 	}
 	f.continues = f.rep.above(0)&1 != 0
+	f.times = e.times
+	if f.times != nil {
+		f.times, e.times = e.times[:f.numRecords], e.times[f.numRecords:]
+	}
 	if err := l.elem.walk(t, f.scope()); err != nil {
 		return err
 	}
-	f.firstRecord += int64(f.numRecords)
+	f.firstRecord += int64(standing(f.times, f.numRecords))
 	e.reset()
 	return nil
 }

@@ -14,13 +14,13 @@ type frame struct {
 	numSlots    int   // live positions
 	runs        []Run // the slots of the live positions, before the offsets of the nodes below
 	def, rep    levelSet
-	repeat      int // times the frame, which is one record then, stands in a row
+	times       []int // how often each of the records stands in a row; nil: once
 }
 
 // records makes the frame n records, from record slot from on, without nulls so far.
 func (f *frame) records(from, n int) {
 	f.numLevels, f.numRecords, f.numSlots = n, n, n
-	f.runs, f.repeat = append(f.runs[:0], Run{from, n, 1}), 1
+	f.runs, f.times = append(f.runs[:0], Run{from, n, 1}), nil
 }
 
 // recordAt returns the number of the record to which a position belongs.
@@ -29,7 +29,22 @@ func (f *frame) recordAt(position int) int64 {
 	for i := 0; i <= position; i += 64 {
 		before += bits.OnesCount64(^f.rep.above(i) & lowMask(position+1-i))
 	}
-	return f.firstRecord + int64(before) - 1
+	if before == 0 {
+		return f.firstRecord - 1
+	}
+	return f.firstRecord + int64(standing(f.times, before-1))
+}
+
+// standing returns how many records n are with the times that they stand.
+func standing(times []int, n int) int {
+	if times == nil {
+		return n
+	}
+	total := 0
+	for _, k := range times[:n] {
+		total += k
+	}
+	return total
 }
 
 // scope is a node's view of a frame: the slots of the node's parent that the live positions stand for, and what the

@@ -27,6 +27,7 @@ var goldenFields = map[string]arrow.Field{
 	"fixed_size_list": columnOf(arrow.FixedSizeListOf(2, arrow.PrimitiveTypes.Int32)),
 	"required":        {Name: "c", Type: arrow.StructOf(arrow.Field{Name: "v", Type: arrow.PrimitiveTypes.Int32})},
 	"all_null":        columnOf(arrow.StructOf(int32Field)),
+	"runs_of_list":    columnOf(runsOf(arrow.ListOf(arrow.PrimitiveTypes.Int32))),
 }
 
 func TestGolden(t *testing.T) {
@@ -81,6 +82,9 @@ func (p *picture) Bind(int, arrow.ArrayData) error { return nil }
 func (p *picture) Put(leaf int, s *Span) error {
 	l := p.leaves[leaf]
 	fmt.Fprintf(p, "%s: definition to %d, repetition to %d\n", strings.Join(l.Path, "."), l.MaxDef, l.MaxRep)
+	if s.Times != nil {
+		fmt.Fprintf(p, "times       %v\n", s.Times)
+	}
 	p.row(s, "repetition", func(i int) any { return s.Rep.At(i) })
 	p.row(s, "definition", func(i int) any { return s.Def.At(i) })
 	for k, plane := range s.Def.Planes {

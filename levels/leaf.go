@@ -109,7 +109,7 @@ func (f *frame) span(def, rep *levelSet) Span {
 		Continues:  f.continues,
 		Def:        def.levels(),
 		Rep:        rep.levels(),
-		Repeat:     f.repeat,
+		Times:      f.times,
 	}
 }
 

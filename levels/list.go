@@ -29,12 +29,12 @@ type listNode struct {
 	sizes64     []int64
 	numElements int
 
-	gathered bitmap
-	masked   bitmap
-	defined  threshold
-	flatRuns []Run
-	flatMask bitmap
-	expand   expansion
+	gathered     bitmap
+	masked       bitmap
+	defined      threshold
+	repeated     []Run
+	repeatedMask bitmap
+	expand       expansion
 }
 
 func (l *listNode) bind(t *Tree, data arrow.ArrayData) error {

@@ -2,6 +2,7 @@ package levels
 
 import (
 	"fmt"
+	"sort"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -146,11 +147,8 @@ func isNull(arr arrow.Array, i int) bool {
 
 // runOf returns the run that slot i of an array lies in.
 func runOf(a *array.RunEndEncoded, i int) int {
-	ends, run := a.RunEndsArr(), 0
-	for runEnd(ends, run) <= a.Data().Offset()+i {
-		run++
-	}
-	return run
+	ends := a.RunEndsArr()
+	return sort.Search(ends.Len(), func(run int) bool { return runEnd(ends, run) > a.Data().Offset()+i })
 }
 
 func runEnd(ends arrow.Array, run int) int {

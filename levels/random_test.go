@@ -53,6 +53,7 @@ type generator struct {
 	chance
 	slots   int  // that children may still get: lists get shorter when it is used up
 	long    int  // elements that the next list gets, once
+	wide    int  // elements that other lists get at most, 5 if 0
 	lawless bool // make nulls in fields that are not nullable
 }
 
@@ -379,8 +380,13 @@ func (g *generator) offsets(large bool, reach []bool) (offsets []byte, elements 
 	}
 	elements = make([]bool, g.margin())
 	add()
-	for _, ok := range reach {
-		n := g.listLen(ok)
+	n, steady := 0, g.oneIn(3)
+	for i, ok := range reach {
+		if i == 0 || !steady || g.oneIn(12) {
+			n = g.listLen(ok)
+		} else {
+			g.slots -= n
+		}
 		for range n {
 			elements = append(elements, ok)
 		}
@@ -397,7 +403,7 @@ func (g *generator) listLen(reached bool) int {
 	}
 	n := 0
 	if g.slots > 0 && !g.oneIn(4) {
-		n = g.IntN(6)
+		n = g.IntN(1 + max(5, g.wide))
 	}
 	g.slots -= n
 	return n

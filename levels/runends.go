@@ -14,12 +14,12 @@ type runEndNode struct {
 	path   path
 	values node
 	width  int // bytes a run end
-	long   int // records of a top-level run that get a frame of their own
 
 	ends    []byte
 	numRuns int
 	offset  int
 	at      int // run in which the last slot was found
+	lo, hi  int // slots of that run
 
 	runs   []Run
 	marks  bitmap
@@ -85,40 +85,49 @@ func (r *runEndNode) end(i int) int {
 	}
 }
 
-// find returns the run that holds a slot. Slots usually come in order.
-func (r *runEndNode) find(slot int) int {
-	if r.at > 0 && r.end(r.at-1) > slot {
-		r.at = 0
+// find returns the run that holds a slot, and the slot behind it.
+func (r *runEndNode) find(slot int) (run, end int) {
+	if slot < r.lo || slot >= r.hi {
+		r.search(slot)
 	}
-	for range 4 {
-		if r.end(r.at) > slot {
-			return r.at
-		}
+	return r.at, r.hi
+}
+
+// search looks for the run that holds a slot. Slots usually come in order.
+func (r *runEndNode) search(slot int) {
+	if slot < r.lo || r.hi == 0 { // none is found so far
+		r.at, r.lo, r.hi = 0, 0, r.end(0)
+	}
+	for i := 0; i < 4 && r.hi <= slot; i++ {
 		r.at++
+		r.lo, r.hi = r.hi, r.end(r.at)
 	}
-	r.at += sort.Search(r.numRuns-r.at-1, func(i int) bool { return r.end(r.at+i) > slot })
-	return r.at
+	if r.hi <= slot {
+		first := r.at + 1
+		r.at = first + sort.Search(r.numRuns-first-1, func(i int) bool { return r.end(first+i) > slot })
+		r.lo, r.hi = r.end(r.at-1), r.end(r.at)
+	}
 }
 
 func (r *runEndNode) release() {
-	r.ends, r.numRuns, r.at = nil, 0, 0
+	r.ends, r.numRuns, r.at, r.lo, r.hi = nil, 0, 0, 0, 0
 	r.values.release()
 }
 
-// step returns how many of the n records from record `from` on make a frame: a run that is long, or as many as a frame
-// has room for, or as many runs if the levels are all one value.
+// step returns how many of the n records from record `from` on, none of which has a list, make a frame: a run that is
+// long, or as many as a frame has room for, or as many runs if the levels are all one value.
 func (r *runEndNode) step(from, n int) int {
 	slot, last := from+r.offset, from+r.offset+n
-	first := r.find(slot)
+	first, _ := r.find(slot)
 	if uniform(r.values) {
 		run := min(first+MaxSpanLevels, r.numRuns) - 1
 		return min(last, r.end(run)) - slot
 	}
-	if length := r.end(first) - slot; length >= r.long {
+	if length := r.end(first) - slot; length >= MaxSpanLevels {
 		return min(length, n)
 	}
 	at := r.end(first)
-	for i := first + 1; at < last && at-slot < MaxSpanLevels && r.end(i)-at < r.long; i++ {
+	for i := first + 1; at < last && at-slot < MaxSpanLevels && r.end(i)-at < MaxSpanLevels; i++ {
 		at = r.end(i)
 	}
 	return min(at-slot, n, MaxSpanLevels)
@@ -175,13 +184,33 @@ func (r *runEndNode) walk(t *Tree, sc scope) error {
 // split appends the runs of n slots, which stand times times each. Bit `entry` of mask holds for them all.
 func (r *runEndNode) split(slot, n, times int, mask Bits, entry int) {
 	for end := slot + n; slot < end; {
-		run := r.find(slot)
-		length := min(end, r.end(run)) - slot
-		r.runs = append(r.runs, Run{Slot: run, Len: 1, Times: length * times})
-		if !mask.All() {
-			r.mark(mask.At(entry))
-		}
+		run, next := r.find(slot)
+		length := min(end, next) - slot
+		r.appendRun(run, length*times, mask.All(), mask.At(entry))
 		slot += length
+	}
+}
+
+// appendRun appends a run that stands for so many slots, to what goes before if that is of the same run, or of the runs
+// before for a slot each. all says that there is no mask, set is the run's bit of it.
+func (r *runEndNode) appendRun(run, times int, all, set bool) {
+	if k := len(r.runs) - 1; k >= 0 {
+		last := &r.runs[k]
+		if last.Slot == run && last.Len == 1 && (all || set == r.marks.view().At(r.marked-1)) {
+			last.Times += times
+			return
+		}
+		if times == 1 && last.Times == 1 && last.Slot+last.Len == run {
+			last.Len++
+			if !all {
+				r.mark(set)
+			}
+			return
+		}
+	}
+	r.runs = append(r.runs, Run{Slot: run, Len: 1, Times: times})
+	if !all {
+		r.mark(set)
 	}
 }
 

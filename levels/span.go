@@ -26,8 +26,11 @@ type Span struct {
 	// may go on past NumSlots.
 	Selected []Run
 	Skip     int
-	// Repeat is how often the whole span stands in a row, at least once. If more often, it is one record.
-	Repeat int
+	// Times is how often each of the records stands in a row, nil for once each. A span that has it consists of whole
+	// records, each of which is counted once above. Before and After are how many of the first and of the last one's
+	// times lie before and behind the span.
+	Times         []int
+	Before, After int
 }
 
 // Run is the storage slots Slot, Slot+1 … Slot+Len-1 of a leaf, counted from the start of its buffers; or, with Len 1,
@@ -39,10 +42,11 @@ type Run struct {
 // slots returns how many slots of a span the run is.
 func (r Run) slots() int { return r.Len * r.Times }
 
-// Levels are definition or repetition levels: bit p of level i is bit i of Planes[p]. Without planes every level is
+// Levels are definition or repetition levels: bit p of level i is bit First+i of Planes[p]. Without planes every level is
 // Uniform. One plane may be the validity bitmap of the storage itself.
 type Levels struct {
 	Planes  []Bits
+	First   int
 	Uniform int
 }
 
@@ -53,24 +57,11 @@ func (l Levels) At(i int) int {
 	}
 	level := 0
 	for p, plane := range l.Planes {
-		if plane.At(i) {
+		if plane.At(l.First + i) {
 			level |= 1 << p
 		}
 	}
 	return level
-}
-
-// Skip returns the levels without the first n.
-func (l Levels) skip(n int) Levels {
-	if l.Planes == nil {
-		return l
-	}
-	planes := make([]Bits, len(l.Planes))
-	for p, plane := range l.Planes {
-		planes[p] = plane.Skip(n)
-	}
-	l.Planes = planes
-	return l
 }
 
 // Runs yields the runs of the selected slots in order, cut to those of the span.
@@ -115,7 +106,7 @@ func (s *Span) RecordStart(k int) int {
 func (s *Span) continued(i int) uint64 {
 	var w uint64
 	for _, plane := range s.Rep.Planes {
-		w |= plane.Word(i)
+		w |= plane.Word(s.Rep.First + i)
 	}
 	return w
 }
@@ -135,6 +126,9 @@ func (s *Span) Head(n int) Span {
 		head.NumValues = s.Mask.Count(0, head.NumSlots)
 	}
 	head.NumRecords = s.recordsBefore(n)
+	if s.Times != nil {
+		head.Times, head.After = s.Times[:head.NumRecords], 0
+	}
 	return head
 }
 
@@ -163,7 +157,7 @@ func (s *Span) Take(n int) Span {
 	s.NumLevels -= n
 	s.NumRecords -= head.NumRecords
 	s.Continues = false
-	s.Def, s.Rep = s.Def.skip(n), s.Rep.skip(n)
+	s.Def.First, s.Rep.First = s.Def.First+n, s.Rep.First+n
 	s.Live = s.Live.Skip(n)
 	s.Mask = s.Mask.Skip(head.NumSlots)
 	s.NumSlots -= head.NumSlots
@@ -173,21 +167,18 @@ func (s *Span) Take(n int) Span {
 		s.Skip -= s.Selected[0].slots()
 		s.Selected = s.Selected[1:]
 	}
-	return head
-}
-
-// TakeRepeats cuts off the first n of the span's repetitions.
-func (s *Span) TakeRepeats(n int) Span {
-	head := *s
-	head.Repeat = n
-	if s.Repeat -= n; s.Repeat == 0 {
-		*s = Span{}
+	if s.Times != nil {
+		s.Times, s.Before = s.Times[head.NumRecords:], 0
 	}
 	return head
 }
 
-// RecordOfValue returns the record to which value k belongs, counted from the first that begins in the span; -1 is the
-// record that goes on from the span before.
+// RecordOfValue returns the record to which value k belongs, counted from the first that begins in the span, with the
+// times that records stand; -1 is the record that goes on from the span before.
 func (s *Span) RecordOfValue(k int) int {
-	return s.recordsBefore(s.Live.Select(s.Mask.Select(k))+1) - 1
+	record := s.recordsBefore(s.Live.Select(s.Mask.Select(k))+1) - 1
+	if s.Times == nil || record == 0 {
+		return record
+	}
+	return standing(s.Times, record) - s.Before
 }

@@ -35,14 +35,25 @@ type Tree struct {
 	top    frame
 	sink   Sink
 
+	nested    bool        // there is a list
+	tiled     bool        // and its records may be alike
+	times     []int       // of the records of top
 	leafNodes []*leafNode // of leaves
 	whole     bool        // the only leaf may borrow the bitmap of a whole batch
 }
 
-// node is a field of the tree. bind checks and keeps the array of the batch; walk takes the slots of one frame.
+// node is a field of the tree.
 type node interface {
+	// bind checks and keeps the array of the batch.
 	bind(t *Tree, data arrow.ArrayData) error
+	// walk takes the slots of one frame.
 	walk(t *Tree, sc scope) error
+	// alike returns how many of the n slots from slot on, the first among them, are the same as the first, as far as it
+	// is easy to tell; and no less than the levels that the first has in any leaf.
+	alike(slot, n int) (same, levels int)
+	// most returns no less than the levels that n slots have in any leaf; if they are too many for a span, any number
+	// that is.
+	most(slot, n int) int
 	release()
 }
 
@@ -53,7 +64,7 @@ func NewTree(f arrow.Field) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.root = root
+	t.root, t.nested, t.tiled = root, hasList(root), hasList(root) && inRuns(root)
 	return t, nil
 }
 
@@ -188,15 +199,12 @@ func (t *Tree) compileRunEnds(f arrow.Field, dt *arrow.RunEndEncodedType, p path
 	if err != nil {
 		return nil, err
 	}
-	r := &runEndNode{path: p, values: values, long: MaxSpanLevels}
+	r := &runEndNode{path: p, values: values}
 	switch dt.RunEnds().ID() {
 	case arrow.INT16, arrow.INT32, arrow.INT64:
 		r.width = dt.RunEnds().(arrow.FixedWidthDataType).Bytes()
 	default:
 		return nil, p.errorf("run ends of type %s: they must be int16, int32 or int64", dt.RunEnds())
-	}
-	if list, ok := values.(*listNode); ok && list.flat() {
-		r.long = longTile
 	}
 	return r, nil
 }
@@ -228,7 +236,6 @@ func (t *Tree) Walk(data arrow.ArrayData, from, n int, record int64, sink Sink) 
 	}
 	for n > 0 {
 		take := t.step(from, n)
-		t.top.records(from, take)
 		if err := t.root.walk(t, t.top.scope()); err != nil {
 			return err
 		}
@@ -238,20 +245,66 @@ func (t *Tree) Walk(data arrow.ArrayData, from, n int, record int64, sink Sink) 
 	return nil
 }
 
-// step returns how many of the n records from record `from` on make the next frame.
+// step makes the next frame of the n records from record `from` on, and returns how many go into it.
 func (t *Tree) step(from, n int) int {
+	if t.tiled {
+		if taken := t.stepTiles(from, n); taken > 0 {
+			return taken
+		}
+	}
+	take := min(n, MaxSpanLevels)
 	switch root := t.root.(type) {
 	case *leafNode:
 		if t.whole {
-			return n
+			take = n
 		}
 	case *runEndNode:
-		return root.step(from, n)
+		if !t.nested {
+			take = root.step(from, n)
+		}
 	}
-	return min(n, MaxSpanLevels)
+	t.top.records(from, take)
+	return take
+}
+
+const (
+	// tileGroup is how many tiles are made before a look at whether they are worth it.
+	tileGroup = 16
+	// tileShare is the least number of records for each tile, on average, for which they are.
+	tileShare = 4
+)
+
+// stepTiles makes a frame of tiles, which are records that stand in a row as often as times says. They fit a span in
+// every leaf. It returns 0 if records do not stand often enough in a row, or if the first has too many levels.
+func (t *Tree) stepTiles(from, n int) (taken int) {
+	f := &t.top
+	f.runs, t.times = f.runs[:0], t.times[:0]
+	levels, before := 0, 0
+	for taken < n {
+		same, most := t.root.alike(from+taken, min(n-taken, MaxSpanLevels))
+		if levels += most; levels > MaxSpanLevels {
+			break
+		}
+		f.runs, t.times = append(f.runs, Run{from + taken, 1, 1}), append(t.times, same)
+		taken += same
+		if k := len(t.times); k%tileGroup == 0 {
+			if taken-before < tileGroup*tileShare {
+				f.runs, t.times, taken = f.runs[:k-tileGroup], t.times[:k-tileGroup], before
+				break
+			}
+			before = taken
+		}
+	}
+	k := len(t.times)
+	if taken < k*tileShare {
+		return 0
+	}
+	f.numLevels, f.numRecords, f.numSlots, f.times = k, k, k, t.times
+	return taken
 }
 
 func (t *Tree) release() {
 	t.sink = nil
+	t.top.times = nil
 	t.root.release()
 }

@@ -54,8 +54,8 @@ func (c *collector) put(leaf int, s *Span) error {
 	if s.NumLevels > MaxSpanLevels && !c.whole && (s.Def.Planes != nil || s.Rep.Planes != nil || len(s.Selected) > MaxSpanLevels) {
 		return fmt.Errorf("%d levels in a span", s.NumLevels)
 	}
-	if s.Repeat < 1 || s.Repeat > 1 && (s.NumRecords != 1 || s.Continues) {
-		return fmt.Errorf("a span of %d records stands %d times", s.NumRecords, s.Repeat)
+	if s.Times != nil && (s.Continues || len(s.Times) != s.NumRecords || s.Before+s.After > 0 || slices.Min(s.Times) < 1) {
+		return fmt.Errorf("a span of %d records, which stand %v times, less %d and %d", s.NumRecords, s.Times, s.Before, s.After)
 	}
 	if s.NumLevels == 0 {
 		return fmt.Errorf("a span without levels")
@@ -70,17 +70,41 @@ func (c *collector) put(leaf int, s *Span) error {
 	if err != nil {
 		return err
 	}
-	if c.cut != nil && s.Repeat == 1 {
-		if err := c.takeApart(leaf, *s, col); err != nil {
-			return err
+	switch {
+	case c.cut == nil:
+	case s.Times == nil:
+		err = c.takeApart(leaf, *s, col)
+	default:
+		err = c.takeTilesApart(leaf, *s, col)
+	}
+	c.columns[leaf].append(col)
+	return err
+}
+
+func (c *column) append(o column) {
+	c.def, c.rep, c.slots = append(c.def, o.def...), append(c.rep, o.rep...), append(c.slots, o.slots...)
+}
+
+// standing returns the levels of a span's records, each as often as it stands, if col has each once.
+func (c column) standing(s *Span) (column, error) {
+	if s.Times == nil {
+		return c, nil
+	}
+	var all column
+	total := 0
+	for _, tile := range s.AppendTiles(nil, s.NumRecords) {
+		record := column{c.def[:tile.NumLevels], c.rep[:tile.NumLevels], c.slots[:tile.NumValues]}
+		for range tile.Times {
+			all.append(record)
 		}
+		c = column{c.def[tile.NumLevels:], c.rep[tile.NumLevels:], c.slots[tile.NumValues:]}
+		total += tile.Times
 	}
-	all := &c.columns[leaf]
-	for range s.Repeat {
-		all.def, all.rep = append(all.def, col.def...), append(all.rep, col.rep...)
-		all.slots = append(all.slots, col.slots...)
+	if len(c.def)+len(c.slots) > 0 || total != s.Standing() {
+		return all, fmt.Errorf("%d levels and %d values are in no tile; %d times in all, the span says %d", len(c.def), len(c.slots),
+			total, s.Standing())
 	}
-	return nil
+	return all, nil
 }
 
 // list returns the slots of a run one by one.
@@ -93,7 +117,8 @@ func (r Run) list() (slots []int) {
 	return slots
 }
 
-// expand returns the levels of a span and the slots of its values one by one, and checks the counts.
+// expand returns the levels of a span and the slots of its values one by one, as often as its records stand, and checks
+// the counts.
 func (c *collector) expand(leaf int, s *Span) (column, error) {
 	l := c.leaves[leaf]
 	storage := c.storage[leaf]
@@ -130,9 +155,12 @@ func (c *collector) expand(leaf int, s *Span) (column, error) {
 		isValue := false
 		if s.NumSlots > 0 && s.Live.At(i) {
 			if isValue = s.NumValues > 0 && s.Mask.At(numSlots); isValue {
-				if k := len(col.slots); k < 20 && s.RecordOfValue(k) != numRecords-1 {
-					return column{}, fmt.Errorf("value %d of record %d: in RecordOfValue it is that of %d", k, numRecords-1,
-						s.RecordOfValue(k))
+				record := numRecords - 1
+				if record > 0 {
+					record = standing(s.Times, record) - s.Before
+				}
+				if k := len(col.slots); k < 20 && s.RecordOfValue(k) != record {
+					return column{}, fmt.Errorf("value %d of record %d: in RecordOfValue it is that of %d", k, record, s.RecordOfValue(k))
 				}
 				col.slots = append(col.slots, slots[numSlots])
 			}
@@ -149,7 +177,7 @@ func (c *collector) expand(leaf int, s *Span) (column, error) {
 	if s.NumLevels > 0 && s.Continues != (col.rep[0] > 0) {
 		return column{}, fmt.Errorf("continues is %v, but the first repetition level %d", s.Continues, col.rep[0])
 	}
-	return col, nil
+	return col.standing(s)
 }
 
 // checkPlanes checks that the levels of a span have all the planes that the leaf's highest level needs, or none.
@@ -207,6 +235,34 @@ func (c *collector) takeApart(leaf int, rest Span, want column) error {
 	return nil
 }
 
+// takeTilesApart is takeApart for a span of records that stand in a row.
+func (c *collector) takeTilesApart(leaf int, rest Span, want column) error {
+	var got column
+	for rest.NumLevels > 0 {
+		left := rest.Standing()
+		n := 1 + c.cut.IntN(left)
+		var head Span
+		if c.cut.IntN(4) == 0 {
+			head = rest.TakeTile()
+			n = head.Repeat()
+		} else if head = rest.TakeRecords(n); head.Standing() != n {
+			return fmt.Errorf("took %d of %d records, got %d", n, left, head.Standing())
+		}
+		if rest.NumLevels > 0 && rest.Standing() != left-n {
+			return fmt.Errorf("took %d of %d records, left %d", n, left, rest.Standing())
+		}
+		part, err := c.expand(leaf, &head)
+		if err != nil {
+			return fmt.Errorf("%d of %d records taken: %w", n, left, err)
+		}
+		got.append(part)
+	}
+	if err := diffColumns(got, want); err != nil {
+		return fmt.Errorf("tiles taken apart and put together: %w", err)
+	}
+	return nil
+}
+
 func diffColumns(got, want column) error {
 	if slices.Equal(got.def, want.def) && slices.Equal(got.rep, want.rep) && slices.Equal(got.slots, want.slots) {
 		return nil
@@ -240,6 +296,9 @@ type testCase struct {
 func newTestCase(c chance, depth int, lawless bool) testCase {
 	g := &generator{chance: c, slots: 150, lawless: lawless}
 	f := g.field("c", depth)
+	if depth >= 2 && g.oneIn(4) {
+		f = g.tiled(f)
+	}
 	n := g.IntN(24)
 	switch g.IntN(400) {
 	case 0:
@@ -248,8 +307,37 @@ func newTestCase(c chance, depth int, lawless bool) testCase {
 		g.long = MaxSpanLevels - 1 + g.IntN(3)
 	case 2:
 		n, g.slots = 4000+g.IntN(6000), 10_000
+	case 3:
+		f, n, g.slots, g.wide = g.tiled(g.field("c", 0)), 1000+g.IntN(5000), 12_000, 60
 	}
 	return testCase{f, g.array(f, all(n))}
+}
+
+// tiled makes a field whose records may stand several times in a row: runs of lists, or lists of runs.
+func (g *generator) tiled(f arrow.Field) arrow.Field {
+	list := func(dt arrow.DataType) arrow.DataType {
+		elem := arrow.Field{Name: "element", Type: dt, Nullable: f.Nullable}
+		switch g.IntN(5) {
+		case 0:
+			return fixedSizeListOf(1+g.IntN(3), elem)
+		case 1:
+			return arrow.ListViewOfField(elem)
+		}
+		return arrow.ListOfField(elem)
+	}
+	runs := func(dt arrow.DataType) arrow.DataType { return arrow.RunEndEncodedOf(arrow.PrimitiveTypes.Int32, dt) }
+	switch g.IntN(4) {
+	case 0:
+		f.Type = runs(list(f.Type))
+	case 1:
+		f.Type = list(runs(f.Type))
+	case 2:
+		f.Type = list(runs(list(f.Type)))
+	case 3:
+		inner := arrow.Field{Name: "list", Type: list(runs(f.Type)), Nullable: !g.oneIn(3) || alwaysNull(f.Type)}
+		f.Type = arrow.StructOf(inner, arrow.Field{Name: "runs", Type: runs(f.Type), Nullable: f.Nullable})
+	}
+	return f
 }
 
 // check walks records from to from+n-1 of the column and compares every leaf with the oracle.

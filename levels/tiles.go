@@ -1,0 +1,117 @@
+package levels
+
+import "math/bits"
+
+// Tile is a record of a span and how often it stands in a row.
+type Tile struct {
+	NumLevels, NumValues, Times int
+}
+
+// AppendTiles appends the first records, at most n, of a span that consists of whole ones.
+func (s *Span) AppendTiles(tiles []Tile, n int) []Tile {
+	first := len(tiles)
+	n = min(n, s.NumRecords)
+	if s.Rep.Planes == nil {
+		for range n {
+			tiles = append(tiles, Tile{NumLevels: 1})
+		}
+	} else {
+		tiles = s.appendLevels(tiles, first+n)
+	}
+	level, slot := 0, 0
+	for k := range tiles[first:] {
+		tile := &tiles[first+k]
+		tile.Times = s.timesOf(k)
+		switch {
+		case s.NumValues == s.NumLevels:
+			tile.NumValues = tile.NumLevels
+		case s.NumValues > 0:
+			n := s.Live.Count(level, tile.NumLevels)
+			tile.NumValues = s.Mask.Count(slot, n)
+			level, slot = level+tile.NumLevels, slot+n
+		}
+	}
+	return tiles
+}
+
+// appendLevels appends tiles with the levels of each record, until there are n, by a look at 64 levels at a time.
+func (s *Span) appendLevels(tiles []Tile, n int) []Tile {
+	before := 0
+	for i := 0; i < s.NumLevels; i += 64 {
+		starts := ^s.continued(i) & lowMask(s.NumLevels-i)
+		if i == 0 {
+			starts &^= 1
+		}
+		for ; starts != 0; starts &= starts - 1 {
+			level := i + bits.TrailingZeros64(starts)
+			if tiles = append(tiles, Tile{NumLevels: level - before}); len(tiles) == n {
+				return tiles
+			}
+			before = level
+		}
+	}
+	return append(tiles, Tile{NumLevels: s.NumLevels - before})
+}
+
+// nextRecord returns the level behind the record that begins at a level.
+func (s *Span) nextRecord(level int) int {
+	if s.Rep.Planes == nil {
+		return level + 1
+	}
+	for level++; level < s.NumLevels; level += 64 {
+		if starts := ^s.continued(level); starts != 0 {
+			return min(s.NumLevels, level+bits.TrailingZeros64(starts))
+		}
+	}
+	return s.NumLevels
+}
+
+// timesOf returns how often record k stands in the span.
+func (s *Span) timesOf(k int) int {
+	if s.Times == nil {
+		return 1
+	}
+	times := s.Times[k]
+	if k == 0 {
+		times -= s.Before
+	}
+	if k == s.NumRecords-1 {
+		times -= s.After
+	}
+	return times
+}
+
+// Standing returns how many records begin in the span, with the times that they stand.
+func (s *Span) Standing() int { return standing(s.Times, s.NumRecords) - s.Before - s.After }
+
+// TakeRecords cuts the first n records, with the times that they stand, off a span that consists of whole ones.
+func (s *Span) TakeRecords(n int) Span {
+	k, level := 0, 0
+	for ; k < s.NumRecords && n >= s.timesOf(k); k++ {
+		n -= s.timesOf(k)
+		level = s.nextRecord(level)
+	}
+	if n == 0 {
+		return s.Take(level)
+	}
+	before := n
+	if k == 0 {
+		before += s.Before
+	}
+	head := s.Head(s.nextRecord(level))
+	head.After = s.Times[k] - before
+	s.Take(level)
+	s.Before = before
+	return head
+}
+
+// TakeTile cuts the first record, as often as it stands, off a span that consists of whole ones.
+func (s *Span) TakeTile() Span { return s.Take(s.nextRecord(0)) }
+
+// Repeat returns how often the values of a span stand in a row: as often as its only record, or once.
+func (s *Span) Repeat() int {
+	if s.NumRecords != 1 {
+		return 1
+	}
+	return s.timesOf(0)
+}
