@@ -89,6 +89,9 @@ func (c *chunk) describe() columnChunk {
 			NaNCount:      c.total.nans,
 		},
 	}
+	if c.bounds == statisticsNone {
+		meta.Geospatial = nil
+	}
 	c.describeEncodings(&meta)
 	if len(c.dictionary) > 0 {
 		meta.DictionaryPageOffset = c.start

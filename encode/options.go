@@ -55,7 +55,8 @@ type Options struct {
 	SortingColumns []SortingColumn
 	// Statistics says how much of the bounds of values is written, and so what readers can skip and those who have no key can
 	// learn: "page" (default) those of column chunks and of pages, "chunk" those of chunks alone, without a column index, or
-	// "none". Null counts, NaN counts and histograms of levels are always there for chunks.
+	// "none", which leaves out the types and boxes of geometries too. Null counts, NaN counts and histograms of levels are
+	// always there for chunks.
 	Statistics string
 	// StatisticsBytes is what bounds of BYTE_ARRAY columns are cut to, between code points if they are text, and the upper
 	// one rounded up. Default 64; negative: they are not cut.

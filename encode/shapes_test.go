@@ -47,7 +47,7 @@ func TestGeospatialStatisticsOfChunks(t *testing.T) {
 		schema := arrow.NewSchema([]arrow.Field{f}, nil)
 		batch := array.NewRecordBatch(schema, []arrow.Array{column}, 6)
 		for _, o := range []*Options{
-			{}, {DictionaryBytes: -1}, {DictionaryBytes: 30}, {DataPageRecords: 1, ContentChunks: &ContentChunks{MinBytes: 1, MaxBytes: 2}},
+			{}, {Statistics: statisticsNone}, {DictionaryBytes: -1}, {DictionaryBytes: 30}, {DataPageRecords: 1, ContentChunks: &ContentChunks{MinBytes: 1, MaxBytes: 2}},
 		} {
 			o.RowGroupRecords = 2
 			footer := footerOf(t, mustWrite(t, o, schema, batch))
@@ -58,6 +58,12 @@ func TestGeospatialStatisticsOfChunks(t *testing.T) {
 					t.Errorf("%s: geometries have bounds", name)
 				}
 				got = append(got, c.Geospatial)
+			}
+			if o.Statistics == statisticsNone {
+				if diff := cmp.Diff(make([]*geoStatistics, 3), got); diff != "" {
+					t.Errorf("%s, without statistics (-want +got):\n%s", name, diff)
+				}
+				continue
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s, dictionaries of %d bytes (-want +got):\n%s", name, o.DictionaryBytes, diff)

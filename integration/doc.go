@@ -7,5 +7,6 @@
 // The tests bring all of it themselves: see package tools. Those with stores are in package stores, because building the
 // stores on a machine that never did takes minutes, and go test ends a package after ten.
 //
-// The scripts in testdata/python are the client's side; testdata/readers.csv says how each reader shows each type.
+// The scripts in testdata/python are the client's side; testdata/readers.csv says how each reader shows each type, and
+// testdata/meanings.csv each logical type that Arrow has none for.
 package integration

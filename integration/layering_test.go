@@ -97,6 +97,7 @@ var layers = []layer{
 		ours: []string{"flightsrv", "flightsrv/read", "sink", "encode", "levels", "cloud", "cloud/drivers",
 			"cloud/cloudtest", "integration/tools", "integration/lint", "integration/lint/linttest"},
 		others: []string{arrowGo, parquet, grpc, gocloud, "github.com/aws"},
+		tests:  []string{"github.com/parquet-go/parquet-go"},
 	},
 	{
 		dir:  "integration/compare",

@@ -24,8 +24,8 @@ type Contents struct {
 	extents []extent
 
 	pages, checksums int // so far
-	omitted    []Rule
-	boundBytes int
+	omitted          []Rule
+	boundBytes       int
 }
 
 // omits reports whether what a rule is about may be missing.

@@ -45,7 +45,11 @@ func (c *Chunk) checkGeospatial() error {
 	if err != nil {
 		return err
 	}
-	if got := c.Meta.Geospatial; !reflect.DeepEqual(got, want) {
+	got := c.Meta.Geospatial
+	if got == nil && c.file.omits(Bounds) {
+		return nil
+	}
+	if !reflect.DeepEqual(got, want) {
 		return fmt.Errorf("they are %s, the values have %s", got, want)
 	}
 	return nil

@@ -12,7 +12,7 @@ type Options struct {
 	// Keys are what a reader must know of an encrypted file. Nil: it is not encrypted.
 	Keys *Keys
 	// Omitted are rules about things that the writer was told to leave out, of OffsetIndexes, ColumnIndexes, Bounds and
-	// ArrowSchema. They may be missing; where they are not, they must be right.
+	// ArrowSchema. They may be missing; where they are not, they must be right. Bounds are also those of geometries.
 	Omitted []Rule
 	// BoundBytes is what the writer was told to cut bounds to. Default 64.
 	BoundBytes int

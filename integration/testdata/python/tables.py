@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 import kinds
+import meanings
 
 
 def source(request):
@@ -16,6 +17,10 @@ def source(request):
 @functools.lru_cache(maxsize=1)  # the same table is put with several settings
 def of_kinds(family, seed):
     return kinds.schema(family), list(kinds.batches(family, seed))
+
+
+def of_meanings(kind):
+    return meanings.schema(kind), meanings.batches(kind)
 
 
 def of_flights(repeat=1, batch_records=10_000):
@@ -77,6 +82,7 @@ SOURCES = {
     "flights": of_flights,
     "intervals": of_intervals,
     "kinds": of_kinds,
+    "meanings": of_meanings,
     "numbers": of_numbers,
     "refused": of_refused,
     "text": of_text,
