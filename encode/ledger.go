@@ -64,7 +64,9 @@ func (c *column) weigh(body []byte, b *pageBounds) verdict {
 		l.best = saved
 		return keepPages
 	}
-	l.waitingValues += c.count
+	if l.waitingValues += c.count; l.close() {
+		l.measuring.next = l.measuring.pages + 1
+	}
 	// Once there is a dictionary, the values that it is for may come again.
 	if c.referred == 0 && !l.promising(c.dict) || l.waitingValues > l.limit {
 		return leavePages
@@ -99,7 +101,12 @@ func (l *ledger) promising(d dictionary) bool {
 	n, entries := float64(l.values), float64(d.numEntries())
 	saves := (l.without - l.with) / n // of a value, entries aside
 	if saves <= 0 {
-		return l.measuring.pages == 1 && l.comesFrom(d, entries*float64(l.limit)/float64(max(1, d.plainBytes())))
+		pages := 1 // after which this is believed
+		if l.close() {
+			pages = mostBetween
+		}
+		most := entries * float64(l.limit) / float64(max(1, d.plainBytes()))
+		return l.measuring.pages <= pages && l.comesFrom(d, most)
 	}
 	each := float64(d.plainBytes()) / entries
 	pays := func(different float64) bool {
@@ -119,6 +126,9 @@ func (l *ledger) promising(d dictionary) bool {
 	}
 	return l.comesFrom(d, lo)
 }
+
+// close reports whether indices, entries aside, and values take so nearly the same that no page may be taken for another.
+func (l *ledger) close() bool { return math.Abs(l.with-l.without) <= l.without/16 }
 
 // comesFrom reports whether the values so far may be drawn from no more than so many different ones.
 func (l *ledger) comesFrom(d dictionary, different float64) bool {
