@@ -2,7 +2,6 @@ package integration
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,8 +16,6 @@ import (
 	"github.com/sluice-io/sluice/encode"
 	"github.com/sluice-io/sluice/integration/tools"
 )
-
-var long = flag.Bool("long", false, "order lines of TPC-H at scale factor 1 rather than 0.01")
 
 // A column chunk whose encoding is chosen is hardly larger than in any encoding that could have been.
 const (

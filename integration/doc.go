@@ -8,5 +8,7 @@
 // stores on a machine that never did takes minutes, and go test ends a package after ten.
 //
 // The scripts in testdata/python are the client's side; testdata/readers.csv says how each reader shows each type, and
-// testdata/meanings.csv each logical type that Arrow has none for.
+// testdata/meanings.csv each logical type that Arrow has none for. testdata/features.csv says which reader opens which
+// feature of the format: encodings, codecs, pages, indexes, filters, encryption and all types, in files that package
+// encode writes. Every file that a server stores here is linted, too: see package lint.
 package integration

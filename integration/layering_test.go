@@ -96,7 +96,7 @@ var layers = []layer{
 		dir: "integration",
 		ours: []string{"flightsrv", "flightsrv/read", "sink", "encode", "levels", "cloud", "cloud/drivers",
 			"cloud/cloudtest", "integration/tools", "integration/lint", "integration/lint/linttest"},
-		others: []string{arrowGo, parquet, grpc, gocloud, "github.com/aws"},
+		others: []string{arrowGo, parquet, "github.com/parquet-go/parquet-go", grpc, gocloud, "github.com/aws"},
 		tests:  []string{"github.com/parquet-go/parquet-go"},
 	},
 	{

@@ -28,7 +28,7 @@ func ModuleRoot() (string, error) {
 }
 
 // sourceSuffixes are the ends of the names of files that a server or a script is made from.
-var sourceSuffixes = []string{".go", ".s", ".mod", ".sum", ".py", ".csv", ".txt"}
+var sourceSuffixes = []string{".go", ".s", ".mod", ".sum", ".py", ".java", ".xml", ".csv", ".txt"}
 
 // lookAtSources looks at each source file of the module, so that the go command runs a test again when one changes.
 func lookAtSources() error {
