@@ -18,9 +18,10 @@ type chunk struct {
 	cipher    *columnCipher // nil: not encrypted
 	bounds    string        // Options.Statistics
 
-	store      slabs // data pages, headers included, that are not written out
-	written    int64 // bytes of data pages that are
-	start      int64 // offset in the file, 0 before anything is written
+	out        *countingWriter // where data pages go, nil: nowhere before the chunk ends
+	store      slabs           // data pages, headers included, that are not written out
+	written    int64           // bytes of data pages that are
+	start      int64           // offset in the file, 0 before anything is written
 	dictionary []byte
 	column     columnIndex
 	offset     offsetIndex // offsets count from the first data page
@@ -128,13 +129,35 @@ func (c *chunk) addPage(p *page) error {
 		CompressedBytes: int32(len(s.header)) + h.Compressed,
 		FirstRow:        c.records,
 	})
-	c.store.append(s.header)
-	for _, part := range stored.parts {
-		c.store.append(part)
+	for _, part := range [][]byte{s.header, stored.parts[0], stored.parts[1]} {
+		if err := c.put(part); err != nil {
+			return err
+		}
 	}
 	c.plainBytes += int64(len(s.header)) + int64(h.Uncompressed)
 	c.count(p)
 	return nil
+}
+
+// put adds a part of a data page. What goes out does so in large pieces.
+func (c *chunk) put(part []byte) error {
+	if c.out == nil {
+		c.store.append(part)
+		return nil
+	}
+	if len(part) < maxSlabBytes {
+		c.store.append(part)
+		if c.store.size < maxSlabBytes {
+			return nil
+		}
+		return c.writePages(c.out)
+	}
+	if err := c.writePages(c.out); err != nil {
+		return err
+	}
+	n, err := c.out.Write(part)
+	c.written += int64(n)
+	return err
 }
 
 // payload is a page as it is stored, without its header.

@@ -270,12 +270,15 @@ func (c *column) endPage() error {
 		return c.endIndexPage()
 	}
 	body, encoding := c.encodePage()
+	if err := c.startWriting(); err != nil {
+		return err
+	}
 	if err := c.addPage(&c.openPage, encoding, body, c.values.takeBounds()); err != nil {
 		return err
 	}
 	c.watch(len(c.body))
 	c.nextPage()
-	return c.writeOut()
+	return nil
 }
 
 // addPage adds a page to the chunk.
@@ -305,10 +308,10 @@ func (c *column) nextPage() {
 	c.records, c.count, c.cut = 0, 0, false
 }
 
-// writeOut writes out the pages of the chunk, if there is somewhere to write them to before the chunk ends, and the
-// dictionary is as it will be.
-func (c *column) writeOut() error {
-	if c.out == nil || c.indexing {
+// startWriting writes out what the chunk has so far, if there is somewhere to write it to before the chunk ends: the pages
+// to come have no dictionary indices, and follow at once.
+func (c *column) startWriting() error {
+	if c.out == nil || c.chunk.out != nil {
 		return nil
 	}
 	if err := c.addDictionary(); err != nil {
@@ -317,6 +320,7 @@ func (c *column) writeOut() error {
 	if err := c.chunk.writePages(c.out); err != nil {
 		return fmt.Errorf("encode: write column %q: %w", c.leaf, err)
 	}
+	c.chunk.out = c.out
 	return nil
 }
 
