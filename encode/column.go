@@ -20,6 +20,7 @@ type openPage struct {
 	count   int     // values
 	ids     indices // the values, as dictionary indices
 	cut     bool    // it ends where its content says so, not at a limit
+	again   int     // as many pages of nulls follow that are the same
 }
 
 // column writes one leaf column: it cuts the spans into pages and the pages into column chunks.

@@ -15,8 +15,7 @@ func (c *column) endIndexPage() error {
 	case leavePages:
 		return c.leaveDictionary()
 	case waitWithPages:
-		c.firstRecord += int64(c.records)
-		c.ledger.waiting = append(c.ledger.waiting, c.takePage())
+		c.wait()
 		return nil
 	}
 	if len(c.ledger.waiting) > 0 {
@@ -43,6 +42,24 @@ func (c *column) encodeIndices(x *indices) []byte {
 	return c.encoded
 }
 
+// wait has the page in progress wait.
+func (c *column) wait() {
+	waiting := c.ledger.waiting
+	if n := len(waiting); n > 0 && waiting[n-1].sameNulls(&c.openPage) {
+		waiting[n-1].again++
+		c.nextPage()
+		return
+	}
+	c.firstRecord += int64(c.records)
+	c.ledger.waiting = append(waiting, c.takePage())
+}
+
+// sameNulls reports whether two pages are the same, without values and of one level throughout.
+func (p *openPage) sameNulls(q *openPage) bool {
+	return p.count == 0 && q.count == 0 && p.records == q.records && !p.cut && !q.cut &&
+		p.rep.same(&q.rep) && p.def.same(&q.def)
+}
+
 // takePage takes the page in progress away, and begins another.
 func (c *column) takePage() openPage {
 	p := c.openPage
@@ -56,8 +73,10 @@ func (c *column) keepWaiting() error {
 	c.referred = c.dict.numEntries()
 	for i := range c.ledger.waiting {
 		p := &c.ledger.waiting[i]
-		if err := c.addPage(p, encodingRLEDictionary, c.encodeIndices(&p.ids), c.dict.boundsOf(&p.ids)); err != nil {
-			return err
+		for range 1 + p.again {
+			if err := c.addPage(p, encodingRLEDictionary, c.encodeIndices(&p.ids), c.dict.boundsOf(&p.ids)); err != nil {
+				return err
+			}
 		}
 		*p = openPage{}
 	}
@@ -70,7 +89,7 @@ func (c *column) keepWaiting() error {
 func (c *column) leaveDictionary() error {
 	pages := c.ledger.waiting
 	for i := range pages {
-		c.firstRecord -= int64(pages[i].records)
+		c.firstRecord -= int64(pages[i].records) * int64(1+pages[i].again)
 	}
 	pages = append(pages, c.takePage())
 	if c.ledger.waiting = nil; c.ledger.measuring.pages == 1 && c.encoding != nil {
@@ -80,10 +99,17 @@ func (c *column) leaveDictionary() error {
 	c.dict.bindEntries()
 	c.bound = true
 	for i := range pages {
-		if err := c.refill(&pages[i]); err != nil {
-			return err
+		p := &pages[i]
+		for range 1 + p.again {
+			refill := c.refill
+			if p.count == 0 && p.records == c.limits.records && c.rep.n == 0 && i < len(pages)-1 {
+				refill = c.addNulls
+			}
+			if err := refill(p); err != nil {
+				return err
+			}
 		}
-		pages[i] = openPage{}
+		*p = openPage{}
 	}
 	c.bound = false
 	if c.referred == 0 {
@@ -105,6 +131,15 @@ func (c *column) refill(p *openPage) error {
 		return c.endPage()
 	}
 	return nil
+}
+
+// addNulls adds a page without values, which ends where it ended before.
+func (c *column) addNulls(p *openPage) error {
+	if err := c.startWriting(); err != nil {
+		return err
+	}
+	c.firstRecord += int64(p.records)
+	return c.addPage(p, encodingPlain, nil, pageBounds{})
 }
 
 // endDictionary decides about the pages that wait at the end of the chunk.

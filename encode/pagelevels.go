@@ -83,6 +83,11 @@ func (p *pageLevels) take() pageLevels {
 	return taken
 }
 
+// same reports whether both are as many levels of one value.
+func (p *pageLevels) same(q *pageLevels) bool {
+	return p.n == q.n && p.value == q.value && len(p.planes) == 0 && len(q.planes) == 0
+}
+
 // held returns the bytes of memory that the levels take.
 func (p *pageLevels) held() (n int64) {
 	for _, plane := range p.planes {
