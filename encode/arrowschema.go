@@ -150,8 +150,23 @@ func storedType(t arrow.DataType) arrow.DataType {
 		}
 	case *arrow.MonthIntervalType, *arrow.DayTimeIntervalType, *arrow.MonthDayNanoIntervalType:
 		return &arrow.FixedSizeBinaryType{ByteWidth: intervalBytes}
+	case *arrow.LargeListType:
+		return arrow.ListOfField(storedField(t.ElemField()))
 	}
-	return t
+	return withFields(t, storedField)
+}
+
+// storedField does the same below. There arrow-go refuses the whole file for the difference, and for views too.
+func storedField(f arrow.Field) arrow.Field {
+	switch t := f.Type.(type) {
+	case *arrow.StringViewType:
+		f.Type = arrow.BinaryTypes.String
+	case *arrow.BinaryViewType:
+		f.Type = arrow.BinaryTypes.Binary
+	default:
+		f.Type = storedType(t)
+	}
+	return f
 }
 
 // readDictionary keeps a dictionary of values that readers can have one of. Most make one of strings and bytes alone;

@@ -52,6 +52,8 @@ func (x extension) check(storage arrow.DataType) error {
 	case wkbName:
 		fits = storage.ID() == arrow.BINARY || storage.ID() == arrow.LARGE_BINARY || storage.ID() == arrow.BINARY_VIEW
 		_, err = x.geoType()
+	case "arrow.timestamp_with_offset":
+		fits, err = withOffset(storage), x.empty()
 	case "arrow.bool8":
 		fits, err = storage.ID() == arrow.INT8, x.empty()
 	case "arrow.opaque":
@@ -76,6 +78,17 @@ func (x extension) check(storage arrow.DataType) error {
 		return fmt.Errorf("extension %s with metadata %.100q: %w: %s", x.name, x.metadata, err, remedy)
 	}
 	return nil
+}
+
+// withOffset reports whether storage is that of timestamps with an offset each.
+func withOffset(storage arrow.DataType) bool {
+	t, ok := storage.(*arrow.StructType)
+	if !ok || t.NumFields() != 2 || t.Field(0).Name != "timestamp" || t.Field(1).Name != "offset_minutes" {
+		return false
+	}
+	at, ok := t.Field(0).Type.(*arrow.TimestampType)
+	offset := bareType(t.Field(1).Type)
+	return ok && at.TimeZone == "UTC" && offset.ID() == arrow.INT16 && !t.Field(0).Nullable && !t.Field(1).Nullable
 }
 
 func (x extension) empty() error {

@@ -158,6 +158,13 @@ func extensionCases() []schemaCase {
 		named("json of views that is not registered", "arrow.json", "", arrow.BinaryTypes.StringView),
 		named("json of bytes", "arrow.json", "", arrow.BinaryTypes.Binary),
 		named("json that is not registered", "arrow.json", "", arrow.BinaryTypes.String),
+		caseOf("timestamp with an offset", extensions.NewTimestampWithOffsetType(arrow.Second)),
+		named("timestamp with an offset in a dictionary", "arrow.timestamp_with_offset", "", arrow.StructOf(
+			arrow.Field{Name: "timestamp", Type: arrow.FixedWidthTypes.Timestamp_us}, arrow.Field{Name: "offset_minutes", Type: dictionaryOf(of.Int16)})),
+		named("timestamp with an offset that is null", "arrow.timestamp_with_offset", "", arrow.StructOf(
+			arrow.Field{Name: "timestamp", Type: arrow.FixedWidthTypes.Timestamp_us}, arrow.Field{Name: "offset_minutes", Type: of.Int16, Nullable: true})),
+		named("timestamp with an offset in local time", "arrow.timestamp_with_offset", "", arrow.StructOf(
+			arrow.Field{Name: "timestamp", Type: &arrow.TimestampType{}}, arrow.Field{Name: "offset_minutes", Type: of.Int16})),
 		caseOf("bool8", extensions.NewBool8Type()),
 		named("bool8 of int16", "arrow.bool8", "", of.Int16),
 		caseOf("opaque struct", opaque(arrow.StructOf(arrow.Field{Name: "x", Type: of.Int8}))),

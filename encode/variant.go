@@ -2,6 +2,7 @@ package encode
 
 import (
 	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/sluice-io/sluice/levels"
 )
 
 // variantPart is what a leaf column of a VARIANT holds.
@@ -125,7 +126,7 @@ func (b *schemaBuilder) typedValue(f arrow.Field, parent schemaPlace) error {
 		if err := b.group(n, t.NumFields(), logicalType{}); err != nil {
 			return err
 		}
-		return b.eachField(t.Fields(), n.schemaPlace, b.variantPartGroup)
+		return b.eachField(t.Fields(), n.schemaPlace, b.variantObjectField)
 	case *arrow.MapType:
 		return n.errorf("type map: a VARIANT has no maps: shred it as a struct")
 	case arrow.ListLikeType:
@@ -144,6 +145,17 @@ func (b *schemaBuilder) typedValue(f arrow.Field, parent schemaPlace) error {
 		return n.errorf(format, typeName(f.Type))
 	}
 	return nil
+}
+
+// variantObjectField adds the group of an object's field, which must have a value; that of an element need not.
+func (b *schemaBuilder) variantObjectField(f arrow.Field, name string, parent schemaPlace) error {
+	if t, ok := levels.StorageType(f.Type).(*arrow.StructType); ok {
+		if _, has := t.FieldIdx(valueField); !has {
+			at := schemaPlace{path: append(parent.path, name)}
+			return at.errorf("the field of a VARIANT's object without a field %q: add it, nullable", valueField)
+		}
+	}
+	return b.variantPartGroup(f, name, parent)
 }
 
 // variantPartGroup adds the group of an object's field or of an array's element.

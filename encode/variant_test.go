@@ -47,7 +47,7 @@ func variantCases() []schemaCase {
 		return c
 	}
 	of, blob, text, i64 := arrow.StructOf, arrow.BinaryTypes.Binary, arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int64
-	object := of(required("a", shredded(i64)), required("b", of(optional("value", blob))), required("c", of(optional("typed_value", text))))
+	object := of(required("a", shredded(i64)), required("b", of(optional("value", blob))), required("c", of(required("value", blob))))
 	list := arrow.ListOfNonNullable(shredded(text))
 	cases := []schemaCase{
 		caseOf("variant", extensions.NewDefaultVariantType()),
@@ -63,6 +63,7 @@ func variantCases() []schemaCase {
 		{"variant in an extension that is not known", unknownExtension(optional("f", extensions.NewDefaultVariantType()), "x.y", "")},
 		named("variant of a list", variantOf(list)),
 		named("variant of an object of an object and a list", variantOf(of(required("o", shredded(object)), required("l", shredded(list))))),
+		named("variant of a list of typed_value alone", variantOf(arrow.ListOfNonNullable(of(optional("typed_value", text))))),
 		named("variant of uuids", variantOf(extensions.NewUUIDType())),
 		named("variant of a dictionary", variantOf(dictionaryOf(text))),
 
@@ -80,6 +81,7 @@ func variantCases() []schemaCase {
 		named("variant of a value with an extension",
 			of(required("metadata", blob), unknownExtension(required("value", blob), "x.y", ""))),
 		named("variant of a variant", variantOf(extensions.NewDefaultVariantType())),
+		named("variant of an object of a typed_value alone", variantOf(of(required("a", of(optional("typed_value", i64)))))),
 		named("variant of a list of text", variantOf(arrow.ListOfNonNullable(text))),
 		named("variant of a list of nullable elements", variantOf(arrow.ListOf(shredded(text)))),
 		named("variant of an object of text", variantOf(of(required("a", text)))),

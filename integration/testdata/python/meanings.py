@@ -1,4 +1,4 @@
-"""Tables of the logical types that Arrow has no types for, one kind each, as clients send them: by a field's metadata."""
+"""Tables of the logical types that Arrow has none for, one kind each, as clients send them: by a field's metadata."""
 
 import functools
 
@@ -79,7 +79,7 @@ def part(value=None, typed_value=None):
     return {"value": value, "typed_value": typed_value}
 
 
-# A kind: the type of the storage, the metadata of the field, values, and the same as text for readers that show them so.
+# A kind: the type of the storage, the metadata of the field, values, and these as text for readers that show them so.
 # DuckDB takes the null that a VARIANT may be for no value.
 KINDS = {
     "ENUM": (pa.string(), {"PARQUET:logical_type": "ENUM"}, ["RED", "GREEN", ""], None),
@@ -148,7 +148,7 @@ KINDS = {
     ),
 }
 
-# Of the kinds with geospatial statistics: the types of the shapes, and their box if there is one: x, y and z from and to.
+# Of the kinds with geospatial statistics: the types of the shapes, and their box if there is one, x, y and z each.
 BOX = (-3.5, 5.0, 0.0, 6.0, 3.0, 3.0)
 SHAPE_STATISTICS = {
     "GEOMETRY": ([1, 2, 3, 7, 1001], BOX),
