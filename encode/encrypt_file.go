@@ -154,6 +154,6 @@ func (f *fileCipher) protect(c *columnChunk, by *columnCipher, group int) error 
 		return nil
 	}
 	// Readers that know no encryption get along with what is left: types, sizes and offsets.
-	c.Statistics, c.SizeStatistics, c.EncodingStats, c.KeyValues = nil, nil, nil, nil
+	c.Statistics, c.SizeStatistics, c.Geospatial, c.EncodingStats, c.KeyValues = nil, nil, nil, nil, nil
 	return nil
 }

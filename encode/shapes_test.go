@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -68,6 +69,24 @@ func TestGeospatialStatisticsOfChunks(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s, dictionaries of %d bytes (-want +got):\n%s", name, o.DictionaryBytes, diff)
 			}
+		}
+	}
+}
+
+// Where a shape lies is not to be seen in an encrypted file, whose footer may be.
+func TestShapesAreEncrypted(t *testing.T) {
+	column := wkbArrayOf(shape(1, 123456.75, -9876.5))
+	f := unknownExtension(arrow.Field{Name: "g", Type: column.DataType()}, wkbName, "")
+	schema := arrow.NewSchema([]arrow.Field{f}, nil)
+	batch := array.NewRecordBatch(schema, []arrow.Array{column}, 1)
+	for _, encrypted := range []bool{false, true} {
+		o := &Options{Compression: "none"}
+		if encrypted {
+			o.Encryption = &Encryption{FooterKey: make([]byte, 16), PlaintextFooter: true}
+		}
+		data := mustWrite(t, o, schema, batch)
+		if seen := bytes.Contains(data, points(123456.75)); seen == encrypted {
+			t.Errorf("encrypted: %v, and the coordinate can be seen: %v", encrypted, seen)
 		}
 	}
 }

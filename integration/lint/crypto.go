@@ -234,7 +234,7 @@ func (c *Chunk) openMetaData() error {
 	whole.ColumnIndexOffset, whole.ColumnIndexBytes = m.ColumnIndexOffset, m.ColumnIndexBytes
 	whole.Crypto, whole.EncryptedMetaData, whole.HideMetaData = m.Crypto, m.EncryptedMetaData, m.HideMetaData
 	visible := whole
-	visible.Statistics, visible.SizeStatistics, visible.EncodingStats = nil, nil, nil
+	visible.Statistics, visible.SizeStatistics, visible.Geospatial, visible.EncodingStats = nil, nil, nil, nil
 	if !m.HideMetaData && !reflect.DeepEqual(visible, *m) {
 		return fmt.Errorf("visible metadata %+v is not the encrypted less statistics, %+v", *m, visible)
 	}
