@@ -133,7 +133,9 @@ func (c *column) put(s *levels.Span) error {
 	for s.NumLevels > 0 {
 		var piece levels.Span
 		if s.Times != nil {
-			piece = s.TakeRecords(1)
+			c.tiles = s.AppendTiles(c.tiles[:0], 1)
+			c.tiles[0].Times = 1
+			piece = s.TakeTiles(c.tiles)
 		} else {
 			piece = s.Take(levelEnd(s, min(s.NumRecords, varyingStep)))
 		}
@@ -185,7 +187,7 @@ func (c *column) fill(s *levels.Span) error {
 		}
 		var part levels.Span
 		if s.Times != nil {
-			part = s.TakeRecords(n)
+			part = s.TakeTiles(c.tiles)
 		} else {
 			part = s.Take(n)
 			c.tiles = append(c.tiles[:0], levels.Tile{NumLevels: part.NumLevels, NumValues: part.NumValues, Times: 1})
@@ -234,7 +236,8 @@ func (c *column) addTiles(part *levels.Span) error {
 	tiles := c.tiles
 	defer func() { c.tiles = tiles }()
 	for i := range tiles {
-		record, c.tiles = part.TakeTile(), tiles[i:i+1]
+		c.tiles = tiles[i : i+1]
+		record = part.TakeTiles(c.tiles)
 		if err := c.add(&record); err != nil {
 			return err
 		}

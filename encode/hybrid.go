@@ -179,15 +179,35 @@ func appendInterleaved(dst []byte, planes [][]byte, first, last int) []byte {
 	at := len(dst)
 	dst = grow(dst, (last-first)*width+8)
 	spread := &spreadTables[width]
-	for g := first; g < last; g++ {
-		var w uint64
-		for p, plane := range planes {
-			w |= spread[plane[g]] << p
+	var before [8]uint64 // the eight groups before, by plane
+	for g := first; g < last; {
+		next := min(g+8, last)
+		if same := nextGroups(planes, g, &before); same && g > first && next == g+8 {
+			copy(dst[at:at+8*width], dst[at-8*width:at])
+			at, g = at+8*width, next
+			continue
 		}
-		binary.LittleEndian.PutUint64(dst[at:], w)
-		at += width
+		for ; g < next; g++ {
+			var w uint64
+			for p, plane := range planes {
+				w |= spread[plane[g]] << p
+			}
+			binary.LittleEndian.PutUint64(dst[at:], w)
+			at += width
+		}
 	}
 	return dst[:at]
+}
+
+// nextGroups sets groups to the eight of each plane from group g on, and reports whether they are as they were.
+func nextGroups(planes [][]byte, g int, groups *[8]uint64) (same bool) {
+	var differs uint64
+	for p, plane := range planes {
+		w := binary.LittleEndian.Uint64(plane[g:])
+		differs |= w ^ groups[p&7]
+		groups[p&7] = w
+	}
+	return differs == 0
 }
 
 // spreadTables[w][b] has bit i of b at bit i*w.

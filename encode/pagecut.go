@@ -40,7 +40,7 @@ func (c *column) levelBits(n int) int {
 	return 0
 }
 
-// room returns how many levels of the span (records, if they stand several times), up to a record's start or the span's end,
+// room returns how many levels of the span (tiles, if records stand several times), up to a record's start or the span's end,
 // go into the page before it is full; 0 if it is full as it stands. The answer depends on the records alone, not on how
 // they are cut into spans: a column without lists ends its page before the record that would exceed the limit, one with
 // lists after the record that did.
@@ -84,10 +84,10 @@ func (c *column) room(s *levels.Span) int {
 // tileStep is how many records that stand several times are looked at together when a page's end is sought.
 const tileStep = 256
 
-// roomTiles is room for a span of records that may stand several times: it returns how many of them, with their times,
-// go into the page, as far as it looks, and keeps them as tiles.
+// roomTiles is room for a span of records that may stand several times: it makes tiles of those that go into the page, as
+// far as it looks. The last may stand less often there.
 func (c *column) roomTiles(s *levels.Span) int {
-	left, most, records := c.limits.bits-c.pageBits(), c.limits.records-c.records, 0
+	left, most := c.limits.bits-c.pageBits(), c.limits.records-c.records
 	fixed, nested := c.fixedBits(), c.leaf.MaxRep > 0
 	step := tileStep
 	if fixed == 0 && s.NumValues > 0 {
@@ -101,27 +101,33 @@ func (c *column) roomTiles(s *levels.Span) int {
 		}
 		n := min(tile.Times, most)
 		switch {
-		case nested: // until it is full
-			n = min(n, (left+each-1)/each)
 		case left < 0:
 			n = 0
-		case each > 0:
-			n = min(n, left/each)
+		case n*each <= left:
+		case nested: // until it is full
+			n = (left + each - 1) / each
+		default:
+			n = left / each
 		}
-		if !nested && n == 0 && records == 0 && c.rep.n == 0 {
+		if n == 0 && i == 0 && c.rep.n == 0 {
 			n = 1
 		}
-		c.tiles[i].Times = n
-		records, most, left = records+n, most-n, left-n*each
+		most, left = most-n, left-n*each
 		if n < tile.Times || most == 0 || nested && left <= 0 {
-			c.tiles = c.tiles[:i+1]
-			if n == 0 {
-				c.tiles = c.tiles[:i]
-			}
-			break
+			c.tiles[i].Times = n
+			return c.cutTiles(i)
 		}
 	}
-	return records
+	return len(c.tiles)
+}
+
+// cutTiles drops the tiles behind tile i, and that one if it does not stand at all.
+func (c *column) cutTiles(i int) int {
+	if c.tiles[i].Times > 0 {
+		i++
+	}
+	c.tiles = c.tiles[:i]
+	return i
 }
 
 // roomNested is room for a column with lists, at most up to the given number of records that begin in the span.

@@ -82,8 +82,10 @@ func (k *sortKey) put(s *levels.Span) error {
 	if s.Times == nil {
 		return k.putRecords(s)
 	}
-	for rest := *s; rest.NumLevels > 0; {
-		record := rest.TakeTile()
+	rest := *s
+	tiles := rest.AppendTiles(nil, rest.NumRecords)
+	for i := range tiles {
+		record := rest.TakeTiles(tiles[i : i+1])
 		if err := k.putRecords(&record); err != nil {
 			return err
 		}

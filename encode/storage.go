@@ -133,7 +133,16 @@ func appendTimes(dst, p []byte, times int) []byte {
 
 // appendAgain appends what dst has from at on, so often that it stands times times.
 func appendAgain(dst []byte, at, times int) []byte {
-	end := at + (len(dst)-at)*times
+	size := len(dst) - at
+	end := at + size*times
+	if size <= 8 && size > 0 && times > 1 { // whole words, one over the end of the other
+		dst = grow(dst, end-len(dst)+8)
+		w := binary.LittleEndian.Uint64(dst[at:])
+		for k := at + size; k < end; k += size {
+			binary.LittleEndian.PutUint64(dst[k:], w)
+		}
+		return dst[:end]
+	}
 	for len(dst) < end { // as much as stands there already
 		dst = append(dst, dst[at:min(len(dst), at+end-len(dst))]...)
 	}

@@ -53,19 +53,6 @@ func (s *Span) appendLevels(tiles []Tile, n int) []Tile {
 	return append(tiles, Tile{NumLevels: s.NumLevels - before})
 }
 
-// nextRecord returns the level behind the record that begins at a level.
-func (s *Span) nextRecord(level int) int {
-	if s.Rep.Planes == nil {
-		return level + 1
-	}
-	for level++; level < s.NumLevels; level += 64 {
-		if starts := ^s.continued(level); starts != 0 {
-			return min(s.NumLevels, level+bits.TrailingZeros64(starts))
-		}
-	}
-	return s.NumLevels
-}
-
 // timesOf returns how often record k stands in the span.
 func (s *Span) timesOf(k int) int {
 	if s.Times == nil {
@@ -84,29 +71,28 @@ func (s *Span) timesOf(k int) int {
 // Standing returns how many records begin in the span, with the times that they stand.
 func (s *Span) Standing() int { return standing(s.Times, s.NumRecords) - s.Before - s.After }
 
-// TakeRecords cuts the first n records, with the times that they stand, off a span that consists of whole ones.
-func (s *Span) TakeRecords(n int) Span {
-	k, level := 0, 0
-	for ; k < s.NumRecords && n >= s.timesOf(k); k++ {
-		n -= s.timesOf(k)
-		level = s.nextRecord(level)
+// TakeTiles cuts tiles off a span that consists of whole records. They are its first ones; the last of them may stand less
+// often than in the span, which keeps the rest of its times.
+func (s *Span) TakeTiles(tiles []Tile) Span {
+	last := len(tiles) - 1
+	level := 0
+	for _, tile := range tiles[:last] {
+		level += tile.NumLevels
 	}
-	if n == 0 {
-		return s.Take(level)
+	left := s.timesOf(last) - tiles[last].Times
+	if left == 0 {
+		return s.Take(level + tiles[last].NumLevels)
 	}
-	before := n
-	if k == 0 {
-		before += s.Before
+	after := left
+	if last == s.NumRecords-1 {
+		after += s.After
 	}
-	head := s.Head(s.nextRecord(level))
-	head.After = s.Times[k] - before
+	head := s.Head(level + tiles[last].NumLevels)
+	head.After = after
 	s.Take(level)
-	s.Before = before
+	s.Before = s.Times[0] - after
 	return head
 }
-
-// TakeTile cuts the first record, as often as it stands, off a span that consists of whole ones.
-func (s *Span) TakeTile() Span { return s.Take(s.nextRecord(0)) }
 
 // Repeat returns how often the values of a span stand in a row: as often as its only record, or once.
 func (s *Span) Repeat() int {

@@ -240,12 +240,16 @@ func (c *collector) takeTilesApart(leaf int, rest Span, want column) error {
 	var got column
 	for rest.NumLevels > 0 {
 		left := rest.Standing()
-		n := 1 + c.cut.IntN(left)
-		var head Span
-		if c.cut.IntN(4) == 0 {
-			head = rest.TakeTile()
-			n = head.Repeat()
-		} else if head = rest.TakeRecords(n); head.Standing() != n {
+		tiles := rest.AppendTiles(nil, 1+c.cut.IntN(rest.NumRecords))
+		if last := &tiles[len(tiles)-1]; c.cut.IntN(2) == 0 {
+			last.Times = 1 + c.cut.IntN(last.Times)
+		}
+		n := 0
+		for _, tile := range tiles {
+			n += tile.Times
+		}
+		head := rest.TakeTiles(tiles)
+		if head.Standing() != n || len(tiles) == 1 && head.Repeat() != n {
 			return fmt.Errorf("took %d of %d records, got %d", n, left, head.Standing())
 		}
 		if rest.NumLevels > 0 && rest.Standing() != left-n {
