@@ -144,27 +144,26 @@ func (p *pageLevels) histogram(counts []int64) {
 		counts[p.value] += int64(p.n)
 		return
 	}
-	rest := p.n
-	for level := 1; level < len(counts); level++ {
-		n := p.count(level)
-		counts[level] += int64(n)
-		rest -= n
-	}
-	counts[0] += int64(rest)
-}
-
-// count returns how often a level above 0 occurs.
-func (p *pageLevels) count(level int) int {
-	total, first := 0, p.planes[0]
-	flip := uint64(level&1) - 1
+	counts[0] += int64(p.n)
+	var words [8]uint64
 	for k := 0; k < (p.n+7)/8; k += 8 {
-		w := binary.LittleEndian.Uint64(first[k:]) ^ flip
-		for i, plane := range p.planes[1:] {
-			w &= binary.LittleEndian.Uint64(plane[k:]) ^ (uint64(level>>(i+1)&1) - 1)
+		for i, plane := range p.planes {
+			words[i&7] = binary.LittleEndian.Uint64(plane[k:])
 		}
-		total += bits.OnesCount64(w)
+		if len(counts) == 2 { // one plane
+			n := int64(bits.OnesCount64(words[0]))
+			counts[0], counts[1] = counts[0]-n, counts[1]+n
+			continue
+		}
+		for level := 1; level < len(counts); level++ {
+			match := words[0] ^ (uint64(level&1) - 1)
+			for i := 1; i < len(p.planes); i++ {
+				match &= words[i&7] ^ (uint64(level>>(i&7)&1) - 1)
+			}
+			n := int64(bits.OnesCount64(match))
+			counts[0], counts[level] = counts[0]-n, counts[level]+n
+		}
 	}
-	return total
 }
 
 // reached returns the bitmap of the levels that are max, All if every one is.

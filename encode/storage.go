@@ -135,7 +135,7 @@ func appendTimes(dst, p []byte, times int) []byte {
 func appendAgain(dst []byte, at, times int) []byte {
 	size := len(dst) - at
 	end := at + size*times
-	if size <= 8 && size > 0 && times > 1 { // whole words, one over the end of the other
+	if size <= 8 && size > 0 && times > 1 && times <= 32 { // whole words, one over the end of the other
 		dst = grow(dst, end-len(dst)+8)
 		w := binary.LittleEndian.Uint64(dst[at:])
 		for k := at + size; k < end; k += size {

@@ -117,6 +117,9 @@ func (l *listNode) alike(slot, n int) (same, levels int) {
 	if size >= tooMany {
 		return 1, tooMany
 	}
+	if n == 1 {
+		return 1, max(1, l.elem.most(first, size))
+	}
 	elements := 0 // from the first on that are alike
 	if size > 0 {
 		elements, levels = l.elem.alike(first, min(size*n, mostAlike, l.numElements-first))
@@ -125,7 +128,7 @@ func (l *listNode) alike(slot, n int) (same, levels int) {
 		}
 		n = min(n, elements/size)
 	}
-	same = 1
+	same, n = 1, valid.stretch(slot, n)
 	for same < n {
 		block := min(extentBlock, n-same)
 		if !l.extents(slot+same, block, start[:], count[:]) {
@@ -139,7 +142,7 @@ func (l *listNode) alike(slot, n int) (same, levels int) {
 			break
 		}
 	}
-	return valid.stretch(slot, same), max(1, size*levels)
+	return same, max(1, size*levels)
 }
 
 func (l *listNode) most(slot, n int) int {

@@ -58,6 +58,12 @@ func AppendRepeated(dst []byte, have int, src Bits, tiles []Tile, total int) []b
 
 // putAgain writes bits have to end-1 of dst, which are 0 so far: n bits, at most 32, over and over.
 func putAgain(dst []byte, have, end int, w uint64, n int) {
+	switch w {
+	case 0:
+		return
+	case lowMask(n):
+		w, n = ^uint64(0), 64
+	}
 	for n <= 32 && n < end-have { // as many copies as a word has room for
 		w |= w << n
 		n *= 2

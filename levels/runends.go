@@ -164,6 +164,11 @@ func (r *runEndNode) walk(t *Tree, sc scope) error {
 	entry := 0
 	for _, run := range sc.runs {
 		slot := run.Slot + sc.shift + r.offset
+		if k := len(r.runs) - 1; k >= 0 && sc.mask.All() && slot >= r.lo && slot+run.Len <= r.hi && r.runs[k].Slot == r.at &&
+			r.runs[k].Len == 1 { // all of it lies where what is before it does
+			r.runs[k].Times += run.Len * run.Times
+			continue
+		}
 		for end := entry + run.Len; entry < end; {
 			n := sc.mask.stretch(entry, end-entry)
 			r.split(slot, n, run.Times, sc.mask, entry)
