@@ -18,24 +18,25 @@ type chunk struct {
 	cipher    *columnCipher // nil: not encrypted
 	bounds    string        // Options.Statistics
 
-	out        *countingWriter // where data pages go, nil: nowhere before the chunk ends
-	store      slabs           // data pages, headers included, that are not written out
-	written    int64           // bytes of data pages that are
-	start      int64           // offset in the file, 0 before anything is written
-	dictionary []byte
-	column     columnIndex
-	offset     offsetIndex // offsets count from the first data page
-	records    int64
-	levels     int64
-	nulls      int64
-	plainBytes int64                  // of all pages before compression, headers included
-	pages      [maxEncoding + 1]int32 // by encoding
-	plainSome  bool                   // one without dictionary indices has values
-	total      pageBounds
-	unordered  bool // a page with values has no bounds
-	distinct   int64
-	size       sizeStatistics
-	geospatial *geoStatistics // nil: values are no geometries
+	out           *countingWriter // where data pages go, nil: nowhere before the chunk ends
+	store         slabs           // data pages, headers included, that are not written out
+	written       int64           // bytes of data pages that are
+	start         int64           // offset in the file, 0 before anything is written
+	dictionary    []byte
+	column        columnIndex
+	offset        offsetIndex // offsets count from the first data page
+	records       int64
+	levels        int64
+	nulls         int64
+	plainBytes    int64                  // of all pages before compression, headers included
+	pages         [maxEncoding + 1]int32 // by encoding
+	plainSome     bool                   // one without dictionary indices has values
+	lastPageBytes int32                  // as stored, without header and encryption
+	total         pageBounds
+	unordered     bool // a page with values has no bounds
+	distinct      int64
+	size          sizeStatistics
+	geospatial    *geoStatistics // nil: values are no geometries
 }
 
 // page is a data page that is about to be encoded.
@@ -82,8 +83,6 @@ func (c *chunk) init(leaf *leafColumn, codec codec, version int, checksums bool)
 
 func (c *chunk) numPages() int { return len(c.offset.Pages) }
 
-func (c *chunk) lastPageBytes() int32 { return c.offset.Pages[len(c.offset.Pages)-1].CompressedBytes }
-
 func (c *chunk) usesDictionary() bool { return c.pages[encodingRLEDictionary] > 0 }
 
 // addPage encodes a data page.
@@ -106,6 +105,7 @@ func (c *chunk) addPage(p *page) error {
 	}
 	c.pages[p.encoding]++
 	stored, err := c.payload(s, levels, p.body, c.version == 1)
+	c.lastPageBytes = stored.size()
 	if err == nil {
 		err = c.encryptPage(s, &stored, moduleDataPage)
 	}

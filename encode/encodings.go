@@ -154,7 +154,7 @@ func (c *column) watch(plainBytes int) {
 	if len(c.candidates) == 1 || c.count == 0 {
 		return
 	}
-	rate := float64(c.chunk.lastPageBytes()) / float64(plainBytes)
+	rate := float64(c.chunk.lastPageBytes) / float64(plainBytes)
 	switch {
 	case c.usual == 0:
 		c.usual = rate
