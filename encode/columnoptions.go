@@ -107,7 +107,7 @@ func (o *Options) checkColumns(leaves []leafColumn) error {
 			}
 		}
 		if of == nil {
-			return &OptionError{Option: "Columns", Name: c.Name, Err: fmt.Errorf("there is no column %q: "+
+			return &OptionError{Option: "Columns", Name: c.Name, Err: fmt.Errorf("there is no column %.300q: "+
 				"paths are as in the Parquet schema, such as %q", c.Path, leaves[0].String())}
 		}
 		if c.BloomFilterFPP > 0 && !filters {

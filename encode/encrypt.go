@@ -136,7 +136,7 @@ func (e *Encryption) assign(leaves []leafColumn) ([]int, error) {
 	}
 	for i, ok := range used {
 		if !ok {
-			return nil, optionError(fmt.Sprintf("Encryption.Columns[%d]", i), "no column %q is left to encrypt: "+
+			return nil, optionError(fmt.Sprintf("Encryption.Columns[%d]", i), "no column %.300q is left to encrypt: "+
 				"there is none, or later entries have them all", e.Columns[i].Path)
 		}
 	}

@@ -45,7 +45,7 @@ func newSortKeys(o *Options, leaves []leafColumn) ([]*sortKey, error) {
 	for _, sc := range o.SortingColumns {
 		leaf := slices.IndexFunc(leaves, func(l leafColumn) bool { return strings.Join(l.Path, ".") == sc.Column })
 		refuse := func(format string, a ...any) ([]*sortKey, error) {
-			return nil, optionError("SortingColumns", "column %q: %s", sc.Column, fmt.Sprintf(format, a...))
+			return nil, optionError("SortingColumns", "column %.300q: %s", sc.Column, fmt.Sprintf(format, a...))
 		}
 		switch {
 		case leaf < 0:

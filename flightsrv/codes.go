@@ -49,6 +49,21 @@ func statusOf(ctx context.Context, err error) *status.Status {
 	return status.New(codes.Internal, err.Error())
 }
 
+// maxStatusBytes keeps a status within the 8 KiB of headers that clients take, of which it takes three for each byte that
+// is not ASCII. What a client sends may be in it.
+const maxStatusBytes = 2500
+
+// shortened cuts a long message in the middle.
+func shortened(s *status.Status) *status.Status {
+	text := s.Message()
+	if len(text) <= maxStatusBytes {
+		return s
+	}
+	const half = maxStatusBytes/2 - len(" … ")
+	head, tail := text[:half], text[len(text)-half:]
+	return status.New(s.Code(), strings.ToValidUTF8(head, "")+" … "+strings.ToValidUTF8(tail, ""))
+}
+
 // unimplemented refuses a call that this server does not have.
 func unimplemented(text string) error { return status.Error(codes.Unimplemented, text) }
 

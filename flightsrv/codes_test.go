@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -17,6 +18,20 @@ import (
 
 // httpError is an error as the S3 driver's client returns it.
 type httpError int
+
+// A message that has much of what a client sent is cut, and says its begin and its end.
+func TestShortened(t *testing.T) {
+	text := "begin " + strings.Repeat("é", 5000) + " end"
+	s := shortened(status.New(codes.InvalidArgument, text))
+	cut := s.Message()
+	if s.Code() != codes.InvalidArgument || len(cut) > maxStatusBytes || !utf8.ValidString(cut) ||
+		!strings.HasPrefix(cut, "begin éé") || !strings.HasSuffix(cut, "éé end") || !strings.Contains(cut, " … ") {
+		t.Errorf("%d bytes: %q", len(cut), cut)
+	}
+	if s := shortened(status.New(codes.Internal, text[:2000])); s.Message() != text[:2000] {
+		t.Error("a short message was cut")
+	}
+}
 
 func (e httpError) Error() string       { return fmt.Sprintf("HTTP status %d", int(e)) }
 func (e httpError) HTTPStatusCode() int { return int(e) }

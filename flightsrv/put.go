@@ -27,7 +27,7 @@ func (s *Server) put(stream flight.FlightService_DoPutServer) error {
 		s.log.Error().Int64("bytes", forgotten).Msg("bug: buffers were not released")
 	}
 	if err != nil {
-		st := statusOf(ctx, err)
+		st := shortened(statusOf(ctx, err))
 		p.logRefusal(st.Code(), st.Message(), err)
 		return st.Err()
 	}

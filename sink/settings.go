@@ -135,7 +135,7 @@ func unset(field func(o *FileOptions) *bool) func(s *Settings, value any) error 
 func (s Settings) With(values map[string]any) (Settings, error) {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.ContainsFunc(options, func(o option) bool { return o.name == name }) {
-			return s, inputError("", fmt.Errorf("unknown option %q; known are %s", name, optionNames()))
+			return s, inputError("", fmt.Errorf("unknown option %.40q; known are %s", name, optionNames()))
 		}
 	}
 	s.File.Columns = slices.Clone(s.File.Columns)

@@ -137,7 +137,7 @@ func (s *Settings) perColumn(value any, parse func(value any, c *encode.ColumnOp
 	for _, path := range slices.Sorted(maps.Keys(byPath)) {
 		c := encode.ColumnOptions{Path: path}
 		if err := parse(byPath[path], &c); err != nil {
-			return fmt.Errorf("column %q: %w", path, err)
+			return fmt.Errorf("column %.300q: %w", path, err)
 		}
 		s.addColumn(c)
 	}

