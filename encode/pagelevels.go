@@ -145,15 +145,15 @@ func (p *pageLevels) histogram(counts []int64) {
 		return
 	}
 	counts[0] += int64(p.n)
+	if len(counts) == 2 {
+		ones := int64(levels.Bits{Bytes: p.planes[0]}.Count(0, p.n))
+		counts[0], counts[1] = counts[0]-ones, counts[1]+ones
+		return
+	}
 	var words [8]uint64
 	for k := 0; k < (p.n+7)/8; k += 8 {
 		for i, plane := range p.planes {
 			words[i&7] = binary.LittleEndian.Uint64(plane[k:])
-		}
-		if len(counts) == 2 { // one plane
-			n := int64(bits.OnesCount64(words[0]))
-			counts[0], counts[1] = counts[0]-n, counts[1]+n
-			continue
 		}
 		for level := 1; level < len(counts); level++ {
 			match := words[0] ^ (uint64(level&1) - 1)
