@@ -71,8 +71,8 @@ func readFields(fields []arrow.Field) []arrow.Field {
 
 func readField(f arrow.Field) arrow.Field {
 	f.Type = readType(f.Type)
-	if extensionOf(f.Metadata).name != "" {
-		f.Type = storedType(bareType(f.Type))
+	if x := extensionOf(f.Metadata); x.name != "" {
+		f.Type = x.stored(f.Type)
 	}
 	return f
 }
@@ -118,7 +118,7 @@ func withFields(t arrow.DataType, other func(f arrow.Field) arrow.Field) arrow.D
 
 // readExtension gives the extension the storage that readers see, if it takes that.
 func readExtension(x arrow.ExtensionType) arrow.DataType {
-	return withStorage(x, storedType(bareType(readType(x.StorageType()))))
+	return withStorage(x, extension{name: x.ExtensionName()}.stored(readType(x.StorageType())))
 }
 
 // withStorage returns the extension with another storage, or that if the extension does not take it.
@@ -128,6 +128,15 @@ func withStorage(x arrow.ExtensionType, storage arrow.DataType) arrow.DataType {
 	}
 	if read, err := x.Deserialize(storage, x.Serialize()); err == nil {
 		return read
+	}
+	return storage
+}
+
+// stored returns the storage that readers see of an extension. Dictionaries in a VARIANT are more than arrow-go takes.
+func (x extension) stored(storage arrow.DataType) arrow.DataType {
+	storage = storedType(bareType(storage))
+	if x.isVariant() {
+		storage = withoutDictionaries(arrow.Field{Type: storage}).Type
 	}
 	return storage
 }

@@ -38,6 +38,9 @@ func (g *generator) field(name string, depth int) arrow.Field {
 		}
 		return f
 	}
+	if g.oneIn(12) {
+		return g.variant(f)
+	}
 	switch g.IntN(5) {
 	case 0:
 		f.Type = arrow.ListOfField(g.field("item", depth-1))
@@ -202,6 +205,9 @@ func (g *generator) model(f arrow.Field) *model {
 	if nested, ok := f.Type.(arrow.NestedType); ok && f.Type.ID() != arrow.EXTENSION {
 		for _, child := range nested.Fields() {
 			m.children = append(m.children, g.model(child))
+		}
+		if extensionOf(f.Metadata).isVariant() {
+			m.asVariant(g)
 		}
 		return m
 	}
@@ -420,4 +426,28 @@ func (g *generator) shape(kind, axes uint32, globe bool, depth int) []byte {
 		}
 	}
 	return shapeIn(order, kind+1000*axes, parts...)
+}
+
+// variant makes a field a VARIANT, shredded or not.
+func (g *generator) variant(f arrow.Field) arrow.Field {
+	text, i64 := arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int64
+	f.Type = variantOf(pick[arrow.DataType](g, nil, i64, text, arrow.ListOfNonNullable(shredded(text)),
+		arrow.StructOf(required("a", shredded(i64)), required("bc", shredded(arrow.ListOfNonNullable(shredded(i64)))))))
+	return unknownExtension(f, variantName, "")
+}
+
+// asVariant has the metadata and values below be those of VARIANTs, whatever is beside them.
+func (m *model) asVariant(g *generator) {
+	for _, c := range m.children {
+		c.asVariant(g)
+		if c.value == nil {
+			continue
+		}
+		switch c.field.Name {
+		case metadataField:
+			c.value = func() []byte { return []byte(pick(g, goodMetadata, goodMetadata, "\x01\x00\x00")) }
+		case valueField:
+			c.value = func() []byte { return []byte(pick(g, "\x00", "\x0c\x05", "\x09hi", goodObject, nested(g.IntN(4)))) }
+		}
+	}
 }

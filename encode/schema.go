@@ -91,6 +91,17 @@ func (s *fileSchema) columnOrders() []columnOrder {
 
 func (l *leafColumn) hasNaNs() bool { return l.Order == orderFloat || l.Order == orderFloat16 }
 
+// meaning names the type of the leaf's values, by the logical type if Arrow has none for it.
+func (l *leafColumn) meaning() string {
+	switch {
+	case l.Variant != notVariant:
+		return logicalVariant.String()
+	case l.Logical.Kind == logicalGeometry || l.Logical.Kind == logicalGeography:
+		return l.Logical.Kind.String()
+	}
+	return l.Type.String()
+}
+
 // String returns the leaf's path with dots, in a length that an error message can bear.
 func (l *leafColumn) String() string { return pathString(l.Path) }
 

@@ -185,6 +185,7 @@ func TestReadType(t *testing.T) {
 		{dictionaryOf(arrow.FixedWidthTypes.Timestamp_s), dictionaryOf(arrow.FixedWidthTypes.Timestamp_s)},
 		{opaque(opaque(word)), opaque(arrow.BinaryTypes.String)},
 		{dictionaryOf(opaque(word)), opaque(arrow.BinaryTypes.String)},
+		{variantType(variantWith(dictionaryOf(arrow.BinaryTypes.LargeBinary))), variantType(variantWith(arrow.BinaryTypes.Binary))},
 		{arrow.ListViewOfField(item(runs(word))), arrow.ListOfField(item(word))},
 		{arrow.LargeListViewOfField(item(runs(word))), arrow.LargeListOfField(item(word))},
 		{arrow.ListOfField(item(runs(word))), arrow.ListOfField(item(word))},

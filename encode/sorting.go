@@ -53,7 +53,7 @@ func newSortKeys(o *Options, leaves []leafColumn) ([]*sortKey, error) {
 		case leaves[leaf].MaxRep > 0:
 			return refuse("it is below a list, so a record may have any number of its values")
 		case leaves[leaf].Order == orderUndefined || leaves[leaf].Logical.Kind == logicalUnknown:
-			return refuse("values of type %s have no order", leaves[leaf].Type)
+			return refuse("values of type %s have no order", leaves[leaf].meaning())
 		case slices.ContainsFunc(keys, func(k *sortKey) bool { return k.leaf == leaf }):
 			return refuse("it is there twice")
 		}

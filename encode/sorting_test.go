@@ -41,7 +41,7 @@ func newSortedCase(c chance) (*sortedCase, error) {
 	sc := &sortedCase{randomCase: rc}
 	for i := range f.Leaves {
 		l := &f.Leaves[i]
-		if l.MaxRep > 0 || l.Logical.Kind == lint.Interval || l.Logical.Kind == lint.Unknown || l.IsShape() {
+		if l.MaxRep > 0 || l.Logical.Kind == lint.Interval || l.Logical.Kind == lint.Unknown || l.IsShape() || l.IsVariantPart() {
 			continue
 		}
 		s := lint.SortingColumn{Leaf: int32(i), Descending: c.IntN(2) == 0, NullsFirst: c.IntN(2) == 0}
@@ -243,6 +243,8 @@ func TestSortingOptions(t *testing.T) {
 		{Name: "i", Type: arrow.FixedWidthTypes.MonthInterval},
 		{Name: "l", Type: arrow.ListOf(arrow.PrimitiveTypes.Int32)},
 		{Name: "n", Type: arrow.Null, Nullable: true},
+		unknownExtension(required("g", arrow.BinaryTypes.Binary), wkbName, ""),
+		unknownExtension(required("v", variantOf(nil)), variantName, ""),
 	}, nil)
 	for _, c := range []struct {
 		columns []string
@@ -255,6 +257,8 @@ func TestSortingOptions(t *testing.T) {
 		{[]string{"l.list.element"}, `column "l.list.element": it is below a list`},
 		{[]string{"i"}, `column "i": values of type month_interval have no order`},
 		{[]string{"n"}, `column "n": values of type null have no order`},
+		{[]string{"g"}, `column "g": values of type GEOMETRY have no order`},
+		{[]string{"v.value"}, `column "v.value": values of type VARIANT have no order`},
 	} {
 		o := &Options{}
 		for _, name := range c.columns {

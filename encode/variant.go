@@ -108,7 +108,7 @@ func (b *schemaBuilder) variantBytes(f arrow.Field, parent schemaPlace, part var
 	if l.Logical.Kind != logicalNone || n.extension.name != "" {
 		return n.errorf("the %s of a VARIANT must be binary and nothing else: take its extension or logical type away", f.Name)
 	}
-	l.Variant, l.Order = part, orderUndefined
+	l.Variant, l.Order, l.Dictionary = part, orderUndefined, false
 	return nil
 }
 
@@ -144,6 +144,7 @@ func (b *schemaBuilder) typedValue(f arrow.Field, parent schemaPlace) error {
 		const format = "type %s: a VARIANT has no such values, so none can be shredded to it: cast it, or leave it in value"
 		return n.errorf(format, typeName(f.Type))
 	}
+	l.Dictionary = false
 	return nil
 }
 

@@ -35,6 +35,19 @@ func variantOf(typed arrow.DataType) *arrow.StructType {
 	return arrow.StructOf(required("metadata", blob), optional("value", blob), optional("typed_value", typed))
 }
 
+// variantWith is an unshredded VARIANT's struct with metadata of any type.
+func variantWith(metadata arrow.DataType) *arrow.StructType {
+	return arrow.StructOf(required("metadata", metadata), required("value", arrow.BinaryTypes.Binary))
+}
+
+func variantType(storage arrow.DataType) arrow.DataType {
+	t, err := extensions.NewVariantType(storage)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
 // shredded is the struct of an object's field or of an element.
 func shredded(typed arrow.DataType) *arrow.StructType {
 	return arrow.StructOf(optional("value", arrow.BinaryTypes.Binary), optional("typed_value", typed))
