@@ -70,7 +70,7 @@
 //	span        repetition 0 1 0 1   slot 0 twice, slot 1 twice           Times 64 4
 //
 // A frame takes as many tiles as its lists have room for at every depth, by a bound that needs no more than offsets and
-// run ends; so tiles are whole records. Records of more levels than a span holds, those that do not stand four times in
+// run ends; so tiles are whole records. Records of more levels than a span holds, those that do not stand three times in
 // a row on average, and runs of lists within a record are walked as often as they stand.
 //
 // # Selections
@@ -99,6 +99,8 @@
 //	list, 99 % of them null         0.9  a record
 //	list of list                    15   a record   4.6 a level
 //	list of struct of 20 fields     21   a record   0.55 a level
+//	runs of lists of 8              36   a run
+//	runs of nullable leaves         52   a run
 //
 // A list's positions are gathered in a word, not set in memory one by one; the nulls of a sparse column are passed over
 // by words. Of what is left, half is the lookup of a list's elements and the gathering, a third the deposits.

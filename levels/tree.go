@@ -271,7 +271,7 @@ const (
 	// tileGroup is how many tiles are made before a look at whether they are worth it.
 	tileGroup = 16
 	// tileShare is the least number of records for each tile, on average, for which they are.
-	tileShare = 4
+	tileShare = 3
 )
 
 // stepTiles makes a frame of tiles, which are records that stand in a row as often as times says. They fit a span in
