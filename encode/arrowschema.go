@@ -134,11 +134,11 @@ func withStorage(x arrow.ExtensionType, storage arrow.DataType) arrow.DataType {
 
 // stored returns the storage that readers see of an extension. Dictionaries in a VARIANT are more than arrow-go takes.
 func (x extension) stored(storage arrow.DataType) arrow.DataType {
-	storage = storedType(bareType(storage))
+	storage = bareType(storage)
 	if x.isVariant() {
 		storage = withoutDictionaries(arrow.Field{Type: storage}).Type
 	}
-	return storage
+	return storedType(storage)
 }
 
 // storedType returns the type that a column of t has without an Arrow schema. As the storage of an extension, another
