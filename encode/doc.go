@@ -98,10 +98,10 @@
 //
 // What Parquet cannot keep exactly is an error that names field and record, before a page has it: a null in a field
 // that is not nullable, seconds that overflow milliseconds, a date64 within a day, a decimal of more digits than its
-// type says, an interval below zero or of a part of a millisecond. What can be cut is cut where the options ask for it:
-// Options.TruncateTimestamps for those that a coarser Options.TimestampUnit does not keep, Options.TruncateValues for days
-// and intervals. Nothing that a batch holds can make the writer read outside of its buffers. After an error the file must
-// be thrown away.
+// type says, an interval below zero or of a part of a millisecond, bytes that are no ISO WKB, BSON or part of a VARIANT.
+// What can be cut is cut where the options ask for it: Options.TruncateTimestamps for those that a coarser
+// Options.TimestampUnit does not keep, Options.TruncateValues for days and intervals. Nothing that a batch holds can make
+// the writer read outside of its buffers. After an error the file must be thrown away.
 //
 // # Memory, ownership, concurrency
 //

@@ -45,8 +45,8 @@ func (x extension) geoType() (logicalType, error) {
 	return l, nil
 }
 
-// crs returns the coordinate reference system as Parquet has it (Geospatial.md, "Coordinate Reference System"): PROJJSON
-// as it is, and nothing for longitude and latitude by WGS 84, which is what no system means there.
+// crs returns the coordinate reference system as Parquet has it (Geospatial.md, "Coordinate Reference System"):
+// PROJJSON as it is, and nothing for longitude and latitude by WGS 84, which is what no system means there.
 func (m *geoMetadata) crs() (string, error) {
 	if len(m.CRS) == 0 || string(m.CRS) == "null" {
 		return "", nil

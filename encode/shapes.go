@@ -39,8 +39,9 @@ func (s *shapes) add(value []byte) error {
 func (r *wkbReader) checkGeography() error {
 	x, y := r.box[0], r.box[1]
 	if x.ok() && (x.min < -180 || x.max > 180) || y.ok() && (y.min < -90 || y.max > 90) {
-		const format = "a GEOGRAPHY has x from -180 to 180 degrees and y from -90 to 90, and this x from %v to %v and y from %v to %v"
-		return fmt.Errorf(format+": send it with planar edges", x.min, x.max, y.min, y.max)
+		const format = "a GEOGRAPHY has x from -180 to 180 degrees and y from -90 to 90, " +
+			"and this x from %v to %v and y from %v to %v: send it with planar edges"
+		return fmt.Errorf(format, x.min, x.max, y.min, y.max)
 	}
 	return nil
 }

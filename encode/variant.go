@@ -106,7 +106,7 @@ func (b *schemaBuilder) variantBytes(f arrow.Field, parent schemaPlace, part var
 		return err
 	}
 	if l.Logical.Kind != logicalNone || n.extension.name != "" {
-		return n.errorf("the %s of a VARIANT must be binary and nothing else: take its extension or logical type away", f.Name)
+		return n.errorf("the %s of a VARIANT must be plain binary: take its extension or logical type away", f.Name)
 	}
 	l.Variant, l.Order, l.Dictionary = part, orderUndefined, false
 	return nil
@@ -167,7 +167,7 @@ func (b *schemaBuilder) variantPartGroup(f arrow.Field, name string, parent sche
 	}
 	t, ok := n.inner.(*arrow.StructType)
 	if !ok || n.extension.name != "" {
-		return n.errorf("type %s: what is shredded from a VARIANT must be a struct of value and typed_value", typeName(f.Type))
+		return n.errorf("type %s: a part of a VARIANT must be a struct of value and typed_value", typeName(f.Type))
 	}
 	if f.Nullable {
 		return n.errorf("what is shredded from a VARIANT must not be nullable: where it is missing, its fields are null")

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxVariantDepth bounds the nesting of a VARIANT's arrays and objects, which readers follow on their stacks. Some have a
-// limit of their own: arrow-go's is 1,024.
+// maxVariantDepth bounds the nesting of a VARIANT's arrays and objects, which readers follow on their stacks. Some have
+// a limit of their own: arrow-go's is 1,024.
 const maxVariantDepth = 1000
 
 // littleEndian returns an unsigned number of one to four bytes.

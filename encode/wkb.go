@@ -153,33 +153,36 @@ func (r *wkbReader) points(b []byte, h wkbHeader, n int) ([]byte, error) {
 	if n > len(b)/width {
 		return nil, errWKBShort
 	}
-	take := func(axis, at int) {
-		bounds := r.box[axis]
-		for p := b[8*at:]; ; p = p[width:] {
-			v := math.Float64frombits(h.order.Uint64(p))
-			if v < bounds.min {
-				bounds.min = v
-			}
-			if v > bounds.max {
-				bounds.max = v
-			}
-			if len(p) <= width {
-				break
-			}
-		}
-		r.box[axis] = bounds
-	}
 	rest := b[n*width:]
 	if b = b[:n*width]; n == 0 {
 		return rest, nil
 	}
-	take(0, 0)
-	take(1, 1)
+	r.box[0].add(b, h.order, width)
+	r.box[1].add(b[8:], h.order, width)
 	if at := zIndex[h.axes]; at > 0 {
-		take(2, at)
+		r.box[2].add(b[8*at:], h.order, width)
 	}
 	if at := mIndex[h.axes]; at > 0 {
-		take(3, at)
+		r.box[3].add(b[8*at:], h.order, width)
 	}
 	return rest, nil
+}
+
+// add takes the first number of b, and those that are so many bytes apart.
+func (r *axisRange) add(b []byte, order binary.ByteOrder, apart int) {
+	lo, hi := r.min, r.max
+	for {
+		v := math.Float64frombits(order.Uint64(b))
+		if v < lo {
+			lo = v
+		}
+		if v > hi {
+			hi = v
+		}
+		if len(b) <= apart {
+			break
+		}
+		b = b[apart:]
+	}
+	r.min, r.max = lo, hi
 }

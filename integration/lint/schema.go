@@ -93,8 +93,8 @@ func (f *Contents) readSchema(elements []SchemaElement, n int, parent Leaf) (res
 	return elements, nil
 }
 
-// checkShape checks the three levels of lists and maps, and the fields of a VARIANT (LogicalTypes.md). below begins with
-// the node's first child.
+// checkShape checks the three levels of lists and maps, and the fields of a VARIANT (LogicalTypes.md). below begins
+// with the node's first child.
 func checkShape(node SchemaElement, below []SchemaElement) error {
 	if node.Logical.Kind == Variant {
 		return checkVariant(node, below)
