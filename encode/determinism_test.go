@@ -136,6 +136,47 @@ func TestSameFileOfRuns(t *testing.T) {
 	}
 }
 
+// Runs of lists, lists of runs and runs of both give the pages of dense lists, where records that stand in a row fill several
+// pages and where several of them are in one.
+func TestSameFileOfRunsOfLists(t *testing.T) {
+	runs := func(dt arrow.DataType) arrow.DataType { return arrow.RunEndEncodedOf(arrow.PrimitiveTypes.Int32, dt) }
+	number, text := arrow.PrimitiveTypes.Int32, arrow.BinaryTypes.String
+	schemaOf := func(types ...arrow.DataType) *arrow.Schema {
+		var fields []arrow.Field
+		for i, dt := range types {
+			fields = append(fields, arrow.Field{Name: fmt.Sprint("c", i), Type: dt, Nullable: true})
+		}
+		return arrow.NewSchema(fields, nil)
+	}
+	dense := schemaOf(arrow.ListOf(number), arrow.ListOf(text), arrow.ListOf(arrow.ListOf(number)))
+	forms := []*arrow.Schema{
+		schemaOf(runs(arrow.ListOf(number)), runs(arrow.ListOf(text)), runs(arrow.ListOf(arrow.ListOf(number)))),
+		schemaOf(arrow.ListOf(runs(number)), arrow.ListOf(runs(text)), arrow.ListOf(runs(arrow.ListOf(number)))),
+		schemaOf(runs(arrow.ListOf(runs(number))), runs(arrow.ListOf(runs(text))),
+			runs(arrow.ListOf(runs(arrow.ListOf(runs(number)))))),
+	}
+	for seed, stretch := range []int{4, 60, 9000} {
+		c := rand.New(rand.NewPCG(uint64(seed), 14))
+		g := &generator{chance: c, slots: 1 << 30, stretch: stretch}
+		rc := &randomCase{schema: dense, records: 21_000}
+		for _, f := range dense.Fields() {
+			rc.columns = append(rc.columns, g.column(f, rc.records))
+		}
+		l := &layouter{c, memory.DefaultAllocator}
+		for _, o := range []Options{{}, {DataPageBytes: 300, DataPageRecords: 700}, {DictionaryBytes: -1, DataPageBytes: 50_000}} {
+			rc.options = o
+			want := mustWrite(t, &o, dense, rc.batches(l)...)
+			for i, form := range forms {
+				other := *rc
+				other.schema = form
+				if err := other.checkSameData(other.batches(l, rc.every(8_001)...), want); err != nil {
+					t.Errorf("form %d, records of which about %d are the same, options %+v: %v", i, stretch, o, err)
+				}
+			}
+		}
+	}
+}
+
 // checkSameData writes batches and checks that the file holds what they do, and is `want` but for the Arrow schema.
 func (rc *randomCase) checkSameData(batches []arrow.RecordBatch, want []byte) error {
 	got, err := write(&rc.options, rc.schema, batches...)

@@ -33,7 +33,8 @@
 //	index       nulls 1, min "de", max "fr", first row 0
 //
 // With 20,000 records of "de" in a run-end-encoded column, the span has one run of one slot 20,000 times; the
-// dictionary is asked once, and levels and ids are an RLE run each.
+// dictionary is asked once, and levels and ids are an RLE run each. Of runs of lists, a span has each record once, with
+// the times that it stands; its ids are packed once a page, and its levels are patterns of bits.
 //
 // # Bloom filters and distinct counts
 //

@@ -121,8 +121,14 @@ var badPlaces = []badPlace{
 	}, func(leaf, good any) any { return []any{good, leaf} }, `field "c.list.element"`},
 }
 
-// badForms put a leaf where its values are in short runs.
+// badForms put a leaf where its values are in short runs, or where runs make the same of the records around it.
 var badForms = []badPlace{
+	{"runs of lists", func(dt arrow.DataType) arrow.Field {
+		return arrow.Field{Name: "c", Type: arrow.RunEndEncodedOf(arrow.PrimitiveTypes.Int32, arrow.ListOf(dt)), Nullable: true}
+	}, func(leaf, good any) any { return []any{good, leaf} }, `field "c.list.element"`},
+	{"lists of runs", func(dt arrow.DataType) arrow.Field {
+		return arrow.Field{Name: "c", Type: arrow.ListOf(arrow.RunEndEncodedOf(arrow.PrimitiveTypes.Int32, dt))}
+	}, func(leaf, _ any) any { return []any{leaf, leaf} }, `field "c.list.element"`},
 	{"runs", func(dt arrow.DataType) arrow.Field {
 		return arrow.Field{Name: "c", Type: arrow.RunEndEncodedOf(arrow.PrimitiveTypes.Int16, dt), Nullable: true}
 	}, func(leaf, _ any) any { return leaf }, `field "c"`},
