@@ -45,7 +45,7 @@ func checkEnum(value []byte) error {
 	return nil
 }
 
-// checkBSON takes a document by its frame (bsonspec.org): the length in front, itself included, and the zero at the end.
+// checkBSON takes a document by its frame (bsonspec.org): the length in front, itself included, and a zero at the end.
 func checkBSON(value []byte) error {
 	const least = 5 // an empty document
 	switch {
