@@ -74,6 +74,31 @@ func TestMeanings(t *testing.T) {
 	}
 }
 
+// TestRefusedMeanings puts values that are not what their logical type says: the message has to say where they are.
+func TestRefusedMeanings(t *testing.T) {
+	lake := t.TempDir()
+	client := tools.StartClient(t, tools.StartServer(t, lake, nil))
+	for _, test := range []struct {
+		kind, value string
+		mention     []string
+	}{
+		{"GEOMETRY", "0101000020e6100000000000000000f03f0000000000000040", []string{`"one"`, "EWKB", "ISO WKB"}},
+		{"GEOMETRY", "0101000000000000000000f03f", []string{`"one"`, "13 bytes", "cut off"}},
+		{"GEOGRAPHY", "010100000000000000000079400000000000000000", []string{`"one"`, "x from 400 to 400"}},
+		{"BSON", "0600000000", []string{`"one"`, "BSON", "5 bytes"}},
+		{"VARIANT", "0301000200", []string{`"one.value"`, "VARIANT", "cut off"}},
+	} {
+		t.Run(test.kind, func(t *testing.T) {
+			reply := client.Put(t, tools.Put{Path: []string{"broken"}, Source: "broken",
+				Arguments: map[string]any{"kind": test.kind, "value": test.value}})
+			wantRefusal(t, reply, "ArrowInvalid", append(test.mention, "INVALID_ARGUMENT", "record 1")...)
+		})
+	}
+	if files, err := tools.Files(lake); err != nil || len(files) != 0 {
+		t.Errorf("refused puts left %v, %v", files, err)
+	}
+}
+
 // readAllByArrowGo reads a Parquet file with arrow-go, and returns the path of an Arrow stream of what it read.
 func readAllByArrowGo(t *testing.T, object string) (path string) {
 	t.Helper()

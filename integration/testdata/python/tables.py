@@ -24,6 +24,15 @@ def of_meanings(kind):
     return meanings.schema(kind), meanings.batches(kind)
 
 
+def of_broken(kind, value):
+    """A record of the kind of meanings.py, and one whose bytes are these in hexadecimal digits."""
+    storage, metadata, values, _ = meanings.KINDS[kind]
+    broken = bytes.fromhex(value)
+    pair = [values[0], meanings.whole(broken) if kind == "VARIANT" else broken]
+    schema = pa.schema([pa.field("one", storage, metadata=metadata)])
+    return schema, iter([pa.record_batch([pa.array(pair, storage)], schema=schema)])
+
+
 def of_flights(repeat=1, batch_records=10_000):
     table = flights()
     return table.schema, (batch for _ in range(repeat) for batch in table.to_batches(max_chunksize=batch_records))
@@ -102,6 +111,7 @@ def flights():
 
 
 SOURCES = {
+    "broken": of_broken,
     "flights": of_flights,
     "intervals": of_intervals,
     "kinds": of_kinds,
