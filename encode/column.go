@@ -80,8 +80,8 @@ func newColumn(leaf *leafColumn, file *Options) (*column, error) {
 	col.rep.max, col.def.max = leaf.MaxRep, leaf.MaxDef
 	col.chunk.bounds = o.Statistics
 	if col.indexing = col.dict != nil; !col.indexing && o.Encoding == encodingDictionary {
-		return nil, fmt.Errorf("encode: field %q: encoding %q, but no dictionary by DictionaryBytes %d: give one of them "+
-			"another value", leaf, o.Encoding, o.DictionaryBytes)
+		const format = "encoding %q, but dictionaries are turned off: leave one of the two out"
+		return nil, file.errorFor(leaf, "Encoding", fmt.Errorf(format, o.Encoding))
 	}
 	col.ledger = ledger{always: o.Encoding == encodingDictionary, limit: o.DictionaryBytes, records: o.RowGroupRecords}
 	col.chunk.init(leaf, codec, o.DataPageVersion, !o.NoPageChecksum)

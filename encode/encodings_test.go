@@ -127,8 +127,7 @@ func TestColumnOptionsRefused(t *testing.T) {
 		{ColumnOptions{Path: "*.*.*.*"}, `there is no column "*.*.*.*"`},
 		{ColumnOptions{Path: "p", Encoding: "byte_stream_split"}, `field "p.y": Encoding: encoding "byte_stream_split" is not one for its values: ` +
 			`use plain, delta_length_byte_array, delta_byte_array, dictionary, compatible or compact`},
-		{ColumnOptions{Path: "p.y", Encoding: "dictionary", DictionaryBytes: -1}, `field "p.y": encoding "dictionary", but no dictionary by ` +
-			`DictionaryBytes -1: give one of them another value`},
+		{ColumnOptions{Path: "p.y", Encoding: "dictionary", DictionaryBytes: -1}, `field "p.y": Encoding: encoding "dictionary", but dictionaries are turned off: leave one`},
 		{ColumnOptions{Path: "*.list.*", Encoding: "rle"}, `field "l.list.element": Encoding: encoding "rle" is not one for its values`},
 		{ColumnOptions{Path: "p.y", Compression: "lzo"}, `field "p.y": Compression: "lzo" is not a codec`},
 		{ColumnOptions{Path: "p.y", CompressionLevel: 3}, `field "p.y": CompressionLevel: level 3`},

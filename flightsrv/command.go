@@ -66,7 +66,7 @@ func parseCommand(data []byte) (target, error) {
 	return t, sink.CheckDataset(t.dataset)
 }
 
-// maxObjectDepth is how deep a command's values may be nested; none of them is nested at all.
+// maxObjectDepth is how deep a command's values may be nested; options need four levels.
 const maxObjectDepth = 8
 
 // parseObject reads a JSON object strictly: one object and nothing after it, no key twice, numbers as json.Number.

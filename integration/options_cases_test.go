@@ -39,6 +39,8 @@ func encodingCases() []optionCase {
 			check: encoded("id", "DELTA_BINARY_PACKED")},
 		{option: "column_encoding", options: `{"column_encoding": {"name": "DELTA_BYTE_ARRAY"}}`,
 			check: encoded("name", "DELTA_BYTE_ARRAY")},
+		{option: "column_encoding", options: `{"column_encoding": {"x": "dictionary"}}`, without: plain,
+			check: func(f *storedFile) error { return expect(f.chunk("x").Dictionary, "x has no dictionary") }},
 		{option: "use_byte_stream_split", options: `{"use_byte_stream_split": ["x"]}`, check: encoded("x", "BYTE_STREAM_SPLIT")},
 		{option: "use_dictionary", options: plain, check: func(f *storedFile) error {
 			return expect(!f.chunk("color").Dictionary, "color has a dictionary")

@@ -44,14 +44,20 @@ const byteStreamSplit = "byte_stream_split"
 
 // encodings are those of column_encoding.
 var encodings = []string{"plain", "rle", "delta_binary_packed", "delta_length_byte_array", "delta_byte_array",
-	byteStreamSplit, "compatible", "compact"}
+	byteStreamSplit, onlyDictionary, "compatible", "compact"}
+
+// onlyDictionary is the encoding by which values are in a dictionary until it is full, whether that is smaller or not.
+const onlyDictionary = "dictionary"
 
 // setColumnEncoding takes the encoding of all columns, or an object with those of some: they have no dictionary, unless
-// use_dictionary names them.
+// that is the encoding, or use_dictionary names them.
 func setColumnEncoding(s *Settings, value any) error {
 	return s.perColumn(value, func(value any, c *encode.ColumnOptions) (err error) {
 		c.Encoding, err = oneOf(value, encodings...)
 		c.DictionaryBytes = -1
+		if c.Encoding == onlyDictionary {
+			c.DictionaryBytes = defaultDictionaryBytes
+		}
 		return err
 	}, func(c *encode.ColumnOptions) { c.Encoding = "" }, func(c encode.ColumnOptions) {
 		s.File.Encoding, s.File.DictionaryBytes = c.Encoding, c.DictionaryBytes

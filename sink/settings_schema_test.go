@@ -35,6 +35,8 @@ func TestSettingsOfSchema(t *testing.T) {
 			[]string{`no column "nope" is left to encrypt`}},
 
 		{`{"column_encoding": "rle"}`, "column_encoding", []string{`field "id"`, `"rle"`, "delta_binary_packed"}},
+		{`{"column_encoding": "dictionary"}`, "column_encoding", []string{`field "ok"`, `"dictionary"`}},
+		{`{"column_encoding": {"name": "dictionary"}, "use_dictionary": false}`, "column_encoding", []string{`field "name"`, "dictionaries are turned off"}},
 		{`{"column_encoding": {"name": "delta_binary_packed"}}`, "column_encoding", []string{`field "name"`, "delta_byte_array"}},
 		{`{"use_byte_stream_split": ["id", "name"]}`, "use_byte_stream_split", []string{`field "name"`, "plain"}},
 		{`{"use_byte_stream_split": true}`, "use_byte_stream_split", []string{`field "name"`}},

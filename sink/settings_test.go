@@ -15,7 +15,7 @@ import (
 
 const allOptions = `{"compression": "ZSTD", "compression_level": 3, "encoding": "compact", "data_page_size": 65536,
 	"data_page_version": "2.0", "max_rows_per_page": 1000, "write_page_checksum": false,
-	"column_encoding": {"a": "PLAIN", "b.list.element": "DELTA_BINARY_PACKED"}, "use_byte_stream_split": ["c"],
+	"column_encoding": {"a": "PLAIN", "b.list.element": "DELTA_BINARY_PACKED", "e": "dictionary"}, "use_byte_stream_split": ["c"],
 	"use_content_defined_chunking": {"min_chunk_size": 1000, "max_chunk_size": 2000, "norm_level": -1},
 	"use_dictionary": ["d"], "dictionary_pagesize_limit": 4096, "row_group_size": 5000, "row_group_bytes": 1e9,
 	"bloom_filter_options": {"a": true, "d": {"ndv": 1000, "fpp": 0.01}, "e": false}, "write_distinct_counts": ["a"],
@@ -39,6 +39,7 @@ func TestSettingsWith(t *testing.T) {
 			Columns: []encode.ColumnOptions{
 				{Path: "a", Name: "column_encoding", Encoding: "plain", DictionaryBytes: -1},
 				{Path: "b.list.element", Name: "column_encoding", Encoding: "delta_binary_packed", DictionaryBytes: -1},
+				{Path: "e", Name: "column_encoding", Encoding: "dictionary", DictionaryBytes: 4096},
 				{Path: "c", Name: "use_byte_stream_split", Encoding: "byte_stream_split", DictionaryBytes: -1},
 				{Path: "d", Name: "use_dictionary", DictionaryBytes: 4096},
 				{Path: "a", Name: "write_statistics", Statistics: "page"},
