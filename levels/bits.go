@@ -16,6 +16,11 @@ type Bits struct {
 // All reports whether the view is the one that has every bit set without storage.
 func (b Bits) All() bool { return b.Bytes == nil }
 
+// is reports whether two views that have storage are of the same bits of it.
+func (b Bits) is(o Bits) bool {
+	return len(b.Bytes) > 0 && len(o.Bytes) > 0 && &b.Bytes[0] == &o.Bytes[0] && b.Offset == o.Offset
+}
+
 // Skip returns the view without its first n bits.
 func (b Bits) Skip(n int) Bits {
 	if b.Bytes != nil {

@@ -57,6 +57,7 @@ type scope struct {
 	repeated   bool      // a run may have Times above 1
 	shift      int       // to add to the slots of the runs
 	mask       Bits      // over entries: no null parent within the frame
+	known      [2]Bits   // a mask, if there is one, and the positions that it leaves
 	def        *levelSet // over positions: the frame's definition levels and the thresholds of the parents within
 }
 
@@ -91,6 +92,9 @@ func (sc scope) reached(overEntries Bits, s *spread) Bits {
 	f := sc.frame
 	if overEntries.All() {
 		return f.live
+	}
+	if overEntries.is(sc.known[0]) {
+		return sc.known[1]
 	}
 	overSlots := overEntries
 	if sc.repeated {

@@ -65,11 +65,10 @@ func (l *leafNode) walk(t *Tree, sc scope) error {
 	if err != nil {
 		return err
 	}
-	def := sc.def
 	if l.nullable {
-		def = l.defined.over(sc, mask, left)
+		l.defined.over(&sc, mask, left)
 	}
-	l.span = f.span(def, &f.rep)
+	l.span = f.span(sc.def, &f.rep)
 	if sc.repeated {
 		l.selectRepeated(sc, mask)
 	} else {

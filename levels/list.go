@@ -108,7 +108,7 @@ func (l *listNode) walk(t *Tree, sc scope) error {
 		return err
 	}
 	if l.nullable {
-		sc.def = l.defined.over(sc, mask, left)
+		l.defined.over(&sc, mask, left)
 	}
 	if sc.repeated {
 		return l.walkRepeated(t, sc, mask)

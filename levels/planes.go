@@ -91,13 +91,15 @@ type threshold struct {
 	spread spread
 }
 
-// over returns the definition levels of sc's frame with a level more for the entries, of which there are `left`, that
+// over gives sc the definition levels of its frame with a level more for the entries, of which there are `left`, that
 // mask leaves.
-func (t *threshold) over(sc scope, mask Bits, left int) *levelSet {
+func (t *threshold) over(sc *scope, mask Bits, left int) {
 	if left == 0 {
 		t.def = sc.def.unreached()
 	} else {
-		t.def = t.planes.raise(*sc.def, sc.reached(mask, &t.spread), sc.frame.numLevels)
+		reached := sc.reached(mask, &t.spread)
+		t.def = t.planes.raise(*sc.def, reached, sc.frame.numLevels)
+		sc.known = [2]Bits{mask, reached}
 	}
-	return &t.def
+	sc.def = &t.def
 }

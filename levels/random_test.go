@@ -382,7 +382,7 @@ func (g *generator) offsets(large bool, reach []bool) (offsets []byte, elements 
 	add()
 	n, steady := 0, g.oneIn(3)
 	for i, ok := range reach {
-		if i == 0 || !steady || g.oneIn(12) {
+		if i == 0 || !steady || g.slots <= 0 || g.oneIn(12) {
 			n = g.listLen(ok)
 		} else {
 			g.slots -= n

@@ -57,7 +57,7 @@ func (s *structNode) walk(t *Tree, sc scope) error {
 	sc.mask = mask
 	sc.shift += s.offset
 	if s.nullable {
-		sc.def = s.defined.over(sc, mask, left)
+		s.defined.over(&sc, mask, left)
 	}
 	for _, c := range s.children {
 		if err := c.walk(t, sc); err != nil {
