@@ -258,7 +258,7 @@ func (c *column) addValues(part *levels.Span) (full bool, err error) {
 	before := c.ids
 	if full, err = c.dict.appendIDs(&c.ids, part); full {
 		c.ids = c.ids.truncated(before)
-	} else if err == nil {
+	} else if err == nil && part.Times != nil {
 		c.ids.again(before, c.tiles)
 	}
 	return full, err
