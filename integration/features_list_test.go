@@ -67,7 +67,11 @@ func encodingFeatures() (all []*feature) {
 			all = append(all, &feature{name: name + " of " + c.name, fields: bothColumns(c.dt), files: bothVersions(o)})
 		}
 	}
-	return all
+	runs := []encode.ColumnOptions{{Path: "runs", Encoding: "rle"}}
+	return append(all, &feature{
+		name: "rle of boolean in runs", files: bothVersions(encode.Options{Columns: runs}),
+		fields: []arrow.Field{{Name: "runs", Type: arrow.FixedWidthTypes.Boolean}},
+	})
 }
 
 var mixed = []arrow.Field{

@@ -69,6 +69,9 @@ func sample(b array.Builder, field arrow.Field, i int) error {
 	if field.Name == "long" { // longer than the bounds that statistics keep
 		return b.AppendValueFromString(longText(i / 9))
 	}
+	if field.Name == "runs" {
+		return b.AppendValueFromString(fmt.Sprint(i/120%2 == 0))
+	}
 	if blob, ok := sampleBlob(field, i); ok {
 		b.(*array.BinaryBuilder).Append(blob)
 		return nil

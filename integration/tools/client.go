@@ -2,18 +2,12 @@ package tools
 
 import (
 	"encoding/json"
-	"io"
 	"strings"
 	"testing"
 )
 
 // Client is a pyarrow Flight client: testdata/python/put.py, which says what a put and a reply may hold.
-type Client struct {
-	*Process
-	requests io.Writer
-	replies  *transcript
-	read     int // bytes of replies that were returned
-}
+type Client struct{ *Worker }
 
 // Put asks the client to put a table.
 type Put struct {
@@ -61,15 +55,7 @@ func (r Receipt) Keys() (keys []string) {
 // StartClient starts a client of the server.
 func StartClient(t testing.TB, s *Server) *Client {
 	t.Helper()
-	cmd := Python(t).Command("put.py", s.URL)
-	requests, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &Client{requests: requests, replies: newTranscript()}
-	cmd.Stdout = c.replies
-	c.Process = Start(t, "pyarrow client", cmd)
-	return c
+	return &Client{StartWorker(t, "pyarrow client", "put.py", s.URL)}
 }
 
 // Put puts a table and returns what came of it.
@@ -91,17 +77,7 @@ func (c *Client) Continue(t testing.TB) Reply {
 // ask sends the client a line and returns its next reply.
 func (c *Client) ask(t testing.TB, request string) (reply Reply) {
 	t.Helper()
-	if _, err := io.WriteString(c.requests, request+"\n"); err != nil {
-		t.Fatalf("ask the pyarrow client %s: %v", request, err)
-	}
-	line, err := c.await(c.replies, func(text string) (string, bool) {
-		line, _, ok := strings.Cut(text[c.read:], "\n")
-		return line, ok
-	})
-	if err != nil {
-		t.Fatalf("wait for the pyarrow client's reply to %s: %v", request, err)
-	}
-	c.read += len(line) + 1
+	line := c.Ask(t, request)
 	decoder := json.NewDecoder(strings.NewReader(line))
 	decoder.DisallowUnknownFields() // a field that receipts do not have is a mistake
 	if err := decoder.Decode(&reply); err != nil {

@@ -116,6 +116,8 @@ def leaf_name(column):
 
 def plain(column):
     """The column as one plain array: see layouts."""
+    if not column.num_chunks:
+        return pa.array([], layouts.plain(column.type))
     # Chunk by chunk, as dictionaries that hold a null cannot be merged.
     return pa.chunked_array([layouts.plain_array(chunk) for chunk in column.chunks]).combine_chunks()
 

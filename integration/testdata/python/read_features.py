@@ -183,4 +183,5 @@ def main():
         print(json.dumps(found), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()
