@@ -3,7 +3,6 @@ package encode
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -41,11 +40,39 @@ type ColumnOptions struct {
 func (c *ColumnOptions) matches(leaf *leafColumn) bool { return pathMatches(c.Path, leaf.Path) }
 
 // pathMatches reports whether a path of the form of ColumnOptions.Path is that of a column, or of a field above it.
+// A file has as many pairs of them as columns times options, so nothing is put together here.
 func pathMatches(path string, column []string) bool {
-	names := strings.Split(path, ".")
-	column = strings.Split(strings.Join(column, "."), ".") // a name may have dots of its own
-	same := func(name, of string) bool { return name == "*" || name == of }
-	return len(names) <= len(column) && slices.EqualFunc(names, column[:len(names)], same)
+	if n := min(len(path), len(column[0])); path[:n] != column[0][:n] && !strings.Contains(path, "*") {
+		return false // as most do
+	}
+	names := columnNames{column: column}
+	for more := true; more; {
+		var name string
+		name, path, more = strings.Cut(path, ".")
+		of, ok := names.next()
+		if !ok || name != "*" && name != of {
+			return false
+		}
+	}
+	return true
+}
+
+// columnNames are the names in a column's path, of which one with dots in it is several.
+type columnNames struct {
+	column []string
+	rest   string // of a name, behind a dot
+	inside bool   // there is a rest
+}
+
+func (c *columnNames) next() (name string, ok bool) {
+	if !c.inside {
+		if len(c.column) == 0 {
+			return "", false
+		}
+		c.rest, c.column = c.column[0], c.column[1:]
+	}
+	name, c.rest, c.inside = strings.Cut(c.rest, ".")
+	return name, true
 }
 
 // forLeaf returns the options for one leaf column: o with those of Columns laid over it.

@@ -41,22 +41,31 @@ const sortStep = 1 << 20
 
 // newSortKeys finds the columns that the options name.
 func newSortKeys(o *Options, leaves []leafColumn) ([]*sortKey, error) {
+	if len(o.SortingColumns) == 0 {
+		return nil, nil
+	}
 	var keys []*sortKey
+	paths := map[string]int{}
+	for i, l := range slices.Backward(leaves) {
+		paths[strings.Join(l.Path, ".")] = i
+	}
+	seen := map[int]bool{}
 	for _, sc := range o.SortingColumns {
-		leaf := slices.IndexFunc(leaves, func(l leafColumn) bool { return strings.Join(l.Path, ".") == sc.Column })
+		leaf, found := paths[sc.Column]
 		refuse := func(format string, a ...any) ([]*sortKey, error) {
 			return nil, optionError("SortingColumns", "column %.300q: %s", sc.Column, fmt.Sprintf(format, a...))
 		}
 		switch {
-		case leaf < 0:
+		case !found:
 			return refuse("there is none: write the names from the top down to a leaf with dots between")
 		case leaves[leaf].MaxRep > 0:
 			return refuse("it is below a list, so a record may have any number of its values")
 		case leaves[leaf].Order == orderUndefined || leaves[leaf].Logical.Kind == logicalUnknown:
 			return refuse("values of type %s have no order", leaves[leaf].meaning())
-		case slices.ContainsFunc(keys, func(k *sortKey) bool { return k.leaf == leaf }):
+		case seen[leaf]:
 			return refuse("it is there twice")
 		}
+		seen[leaf] = true
 		keys = append(keys, &sortKey{SortingColumn: sc, leaf: leaf})
 	}
 	return keys, nil

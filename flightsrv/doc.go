@@ -21,8 +21,9 @@
 //	{"dataset": "sales/orders", "options": {"compression": "zstd", "row_group_size": 100000}}
 //
 // whose options, those of sink.Settings, are laid over them. Unknown keys, keys that occur twice, options out of range
-// and names that sink.CheckDataset refuses are INVALID_ARGUMENT before any data is read. Later messages have no
-// descriptor, or the same one.
+// and names that sink.CheckDataset refuses are INVALID_ARGUMENT before any data is read, and so are options that the schema
+// does not suit, by the names of option and column. Keys for encryption are the server's, and options name them; a command
+// has none. Later messages have no descriptor, or the same one.
 //
 // Schema. The first IPC message is the schema, and there is only one. Whatever about it can be refused is refused then,
 // by the name of the field.

@@ -7,7 +7,7 @@ import (
 )
 
 // setEncryption takes an object with members of pyarrow's EncryptionConfiguration, which are names of keys and no keys,
-// and the AAD prefix. A dataset whose settings encrypt it stays encrypted so: nothing is laid over that. None of the
+// and the AAD prefix. A dataset whose settings encrypt it stays encrypted so: nothing is laid over that. None of its
 // errors shows a value, in case that it is a key after all.
 func setEncryption(s *Settings, value any) error {
 	if s.Encryption != nil || s.File.Encryption != nil {
