@@ -42,8 +42,8 @@ func TestWalkMemoryDoesNotDependOnTheBatch(t *testing.T) {
 	}
 }
 
-// TestTakeAllocatesPlanesOnly holds the price of a page cut: the views of the rest's planes.
-func TestTakeAllocatesPlanesOnly(t *testing.T) {
+// TestTakeAllocatesNothing holds the price of a page cut.
+func TestTakeAllocatesNothing(t *testing.T) {
 	f := columnOf(arrow.ListOfField(listField))
 	data := (&batch{rand.New(rand.NewPCG(1, 2)), 25, 0, 4, 20}).array(f, 1000, nil)
 	tree, err := NewTree(f)
@@ -56,7 +56,7 @@ func TestTakeAllocatesPlanesOnly(t *testing.T) {
 			rest := *s
 			rest.Take(cut)
 		})
-		if n > 2 {
+		if n > 0 {
 			t.Errorf("Take allocates %v times", n)
 		}
 	})

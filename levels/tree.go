@@ -267,42 +267,6 @@ func (t *Tree) step(from, n int) int {
 	return take
 }
 
-const (
-	// tileGroup is how many tiles are made before a look at whether they are worth it.
-	tileGroup = 16
-	// tileShare is the least number of records for each tile, on average, for which they are.
-	tileShare = 3
-)
-
-// stepTiles makes a frame of tiles, which are records that stand in a row as often as times says. They fit a span in
-// every leaf. It returns 0 if records do not stand often enough in a row, or if the first has too many levels.
-func (t *Tree) stepTiles(from, n int) (taken int) {
-	f := &t.top
-	f.runs, t.times = f.runs[:0], t.times[:0]
-	levels, before := 0, 0
-	for taken < n {
-		same, most := t.root.alike(from+taken, min(n-taken, MaxSpanLevels))
-		if levels += most; levels > MaxSpanLevels {
-			break
-		}
-		f.runs, t.times = append(f.runs, Run{from + taken, 1, 1}), append(t.times, same)
-		taken += same
-		if k := len(t.times); k%tileGroup == 0 {
-			if taken-before < tileGroup*tileShare {
-				f.runs, t.times, taken = f.runs[:k-tileGroup], t.times[:k-tileGroup], before
-				break
-			}
-			before = taken
-		}
-	}
-	k := len(t.times)
-	if taken < k*tileShare {
-		return 0
-	}
-	f.numLevels, f.numRecords, f.numSlots, f.times = k, k, k, t.times
-	return taken
-}
-
 func (t *Tree) release() {
 	t.sink = nil
 	t.top.times = nil
