@@ -49,7 +49,8 @@ func tinyStreams(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	texts := array.NewStringBuilder(memory.DefaultAllocator)
-	runs := array.NewRunEndEncodedBuilder(memory.DefaultAllocator, arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int64)
+	ends, values := arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int64
+	runs := array.NewRunEndEncodedBuilder(memory.DefaultAllocator, ends, values)
 	for i := range 1000 {
 		texts.Append(strings.Repeat("x", i%7))
 		runs.Append(10)

@@ -30,8 +30,8 @@ func report(w io.Writer, results []result) error {
 	b := newBoard(results)
 	var text strings.Builder
 	text.WriteString("# Writers of Parquet, compared\n\n" +
-		"One thread, into nothing. × is ours over the least of the other writers in the same mode, batch by batch or the\n" +
-		"whole table at once; of bytes, over the Rust writer's file.\n")
+		"One thread, into nothing. × is ours over the least of the other writers in the same mode, batch by batch or\n" +
+		"the whole table at once; of bytes, over the Rust writer's file.\n")
 	for _, s := range b.settings {
 		fmt.Fprintf(&text, "\n## %s\n", s)
 		for _, m := range measures {

@@ -64,7 +64,8 @@ func TestTasks(t *testing.T) {
 	for _, w := range Writers() {
 		for _, settings := range []string{"default", "v2", "zstd", "zstd-v2", "bloom"} {
 			timed, code := events(t, "1\n2\n", w.Name, settings, stream, "time")
-			if len(timed) != 3 || code != 0 || timed[0]["records"] != 3.0 || timed[1]["writes"] != 1.0 || timed[2]["writes"] != 2.0 {
+			if len(timed) != 3 || code != 0 || timed[0]["records"] != 3.0 ||
+				timed[1]["writes"] != 1.0 || timed[2]["writes"] != 2.0 {
 				t.Errorf("%s, %s: exit code %d, %v", w.Name, settings, code, timed)
 				continue
 			}
