@@ -81,8 +81,12 @@ var mixed = []arrow.Field{
 }
 
 func codecFeatures() (all []*feature) {
+	noise := []arrow.Field{{Name: "noise", Type: arrow.PrimitiveTypes.Int64}}
 	for _, codec := range []string{"none", "snappy", "gzip", "brotli", "zstd", "lz4_raw"} {
-		all = append(all, &feature{name: codec, fields: mixed, files: bothVersions(encode.Options{Compression: codec})})
+		o := encode.Options{Compression: codec}
+		all = append(all, &feature{name: codec, fields: mixed, files: bothVersions(o)})
+		o.DictionaryBytes, o.RowGroupRecords = -1, featureRecords // pages of 4,000 bytes
+		all = append(all, &feature{name: codec + " of noise", fields: noise, files: bothVersions(o)})
 	}
 	return all
 }

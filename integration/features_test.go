@@ -69,6 +69,9 @@ func sample(b array.Builder, field arrow.Field, i int) error {
 	if field.Name == "long" { // longer than the bounds that statistics keep
 		return b.AppendValueFromString(longText(i / 9))
 	}
+	if field.Name == "noise" { // which gets little smaller
+		return b.AppendValueFromString(fmt.Sprint(int64(uint64(i+1) * 0x9e3779b97f4a7c15 >> (i % 9))))
+	}
 	if field.Name == "runs" {
 		return b.AppendValueFromString(fmt.Sprint(i/120%2 == 0))
 	}
