@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 
 	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/cespare/xxhash/v2"
 	"github.com/sluice-io/sluice/levels"
 )
 
@@ -279,11 +280,47 @@ func (v *byteValues) boundsOf(x *indices) pageBounds {
 func (v *byteValues) numEntries() int { return v.entries.len() }
 func (v *byteValues) plainBytes() int { return v.entries.plainBytes() }
 
-func (v *byteValues) appendEntries(dst []byte, n int) []byte {
-	if v.width > 0 {
-		return append(dst, v.entries.data[:n*v.width]...)
+// eachPlain yields n values in plain encoding until it has enough.
+func (v *byteValues) eachPlain(plain []byte, n int, yield func(value []byte) bool) {
+	for range n {
+		size := v.width
+		if size == 0 {
+			size, plain = int(binary.LittleEndian.Uint32(plain)), plain[4:]
+		}
+		if !yield(plain[:size]) {
+			return
+		}
+		plain = plain[size:]
 	}
-	for id := range n {
+}
+
+func (v *byteValues) appendPlainIDs(x *indices, plain []byte, n int) (full bool) {
+	v.eachPlain(plain, n, func(value []byte) bool {
+		id, ok := v.entries.intern(value, v.limit)
+		if ok {
+			x.ids, x.n = append(x.ids, id), x.n+1
+		}
+		full = !ok
+		return ok
+	})
+	return full
+}
+
+func (v *byteValues) appendHashes(dst []uint64, plain []byte, n int, sampled bool) []uint64 {
+	v.eachPlain(plain, n, func(value []byte) bool {
+		if h := xxhash.Sum64(value); !sampled || isSampled(h) {
+			dst = append(dst, h)
+		}
+		return true
+	})
+	return dst
+}
+
+func (v *byteValues) appendEntries(dst []byte, from, to int) []byte {
+	if v.width > 0 {
+		return append(dst, v.entries.data[from*v.width:to*v.width]...)
+	}
+	for id := from; id < to; id++ {
 		value := v.entries.at(uint32(id))
 		dst = binary.LittleEndian.AppendUint32(dst, uint32(len(value)))
 		dst = append(dst, value...)

@@ -226,7 +226,7 @@ func bitWidth(n int) int { return bits.Len(uint(n)) }
 func (c *chunk) addDictionary(d dictionary, entries int) error {
 	s := scratchPool.Get().(*pageScratch)
 	defer s.free()
-	s.plain = d.appendEntries(s.plain[:0], entries)
+	s.plain = d.appendEntries(s.plain[:0], 0, entries)
 	h := dictionaryPageHeader{NumValues: int32(entries)}
 	stored, err := c.payload(s, 0, nil, true)
 	if err == nil {

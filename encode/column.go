@@ -11,18 +11,6 @@ import (
 // maxPageBytes is the most a page may have, as its header counts in 32 bits.
 const maxPageBytes = math.MaxInt32 - 1<<20
 
-// openPage is a page that more may be added to, or whose values may still get another encoding. Plain values are
-// elsewhere.
-type openPage struct {
-	rep     pageLevels
-	def     pageLevels
-	records int     // that begin in the page
-	count   int     // values
-	ids     indices // the values, as dictionary indices
-	cut     bool    // it ends where its content says so, not at a limit
-	again   int     // as many pages of nulls follow that are the same
-}
-
 // column writes one leaf column: it cuts the spans into pages and the pages into column chunks.
 type column struct {
 	leaf    *leafColumn
@@ -36,8 +24,10 @@ type column struct {
 	choices    schedule        // when another is chosen
 	usual      float64         // bytes in the file of a plain byte with that encoding; 0 before there is a page
 
+	screen   screen // before there is a dictionary
 	indexing bool   // the page in progress holds dictionary indices
 	ledger   ledger // of the dictionary
+	last     bool   // no more values come in the chunk
 	referred int    // dictionary entries that the pages of the chunk refer to
 
 	storage arrow.ArrayData // that the spans refer to
@@ -79,7 +69,7 @@ func newColumn(leaf *leafColumn, file *Options) (*column, error) {
 	col.shapes, _ = seen.(*shapes)
 	col.rep.max, col.def.max = leaf.MaxRep, leaf.MaxDef
 	col.chunk.bounds = o.Statistics
-	if col.indexing = col.dict != nil; !col.indexing && o.Encoding == encodingDictionary {
+	if col.dict == nil && o.Encoding == encodingDictionary {
 		const format = "encoding %q, but dictionaries are turned off: leave one of the two out"
 		return nil, file.errorFor(leaf, "Encoding", fmt.Errorf(format, o.Encoding))
 	}
@@ -88,7 +78,16 @@ func newColumn(leaf *leafColumn, file *Options) (*column, error) {
 	if o.ContentChunks != nil {
 		col.chunker, err = newChunker(leaf, &o)
 	}
+	col.startChunk()
 	return col, err
+}
+
+// startChunk begins a column chunk: with a dictionary, unless it is to be found out whether there will be one.
+func (c *column) startChunk() {
+	c.last = false
+	c.screen.clear()
+	c.screen.decided = !c.screens()
+	c.indexing = c.dict != nil && c.screen.decided
 }
 
 // bind makes data the storage of the spans to come. It is looked at when the first of them has a value, as one of nulls
@@ -178,6 +177,11 @@ func (c *column) fill(s *levels.Span) error {
 		if err := c.bindFor(s); err != nil {
 			return err
 		}
+		if c.rep.n == 0 && !c.indexing && c.unscreened() && !c.waitsPlain(s) {
+			if err := c.startDictionary(); err != nil {
+				return err
+			}
+		}
 		n := c.room(s)
 		if n == 0 {
 			if err := c.endPage(); err != nil {
@@ -264,93 +268,16 @@ func (c *column) addValues(part *levels.Span) (full bool, err error) {
 	return full, err
 }
 
-// endPage ends the page in progress, if it has levels. A page of indices may have to wait, or turn out to be better
-// without them; then it is the page in progress again, or several pages and a rest.
-func (c *column) endPage() error {
-	if c.rep.n == 0 {
-		return nil
-	}
-	if c.indexing {
-		return c.endIndexPage()
-	}
-	body, encoding := c.encodePage()
-	if err := c.startWriting(); err != nil {
-		return err
-	}
-	if err := c.addPage(&c.openPage, encoding, body, c.values.takeBounds()); err != nil {
-		return err
-	}
-	c.watch(len(c.body))
-	c.nextPage()
-	return nil
-}
-
-// addPage adds a page to the chunk.
-func (c *column) addPage(o *openPage, encoding encodingID, body []byte, bounds pageBounds) error {
-	err := c.chunk.addPage(&page{
-		levels:   o.rep.n,
-		records:  o.records,
-		nulls:    o.rep.n - o.count,
-		rep:      &o.rep,
-		def:      &o.def,
-		encoding: encoding,
-		body:     body,
-		bounds:   bounds,
-	})
-	if err != nil {
-		return fmt.Errorf("encode: field %q: data page %d: %w", c.leaf, c.chunk.numPages(), err)
-	}
-	return nil
-}
-
-// nextPage begins the next page.
-func (c *column) nextPage() {
-	c.firstRecord += int64(c.records)
-	c.rep.reset()
-	c.def.reset()
-	c.body, c.ids = c.body[:0], c.ids.truncated(indices{})
-	c.records, c.count, c.cut = 0, 0, false
-}
-
-// startWriting writes out what the chunk has so far, if there is somewhere to write it to before the chunk ends: the pages
-// to come have no dictionary indices, and follow at once.
-func (c *column) startWriting() error {
-	if c.out == nil || c.chunk.out != nil {
-		return nil
-	}
-	if err := c.addDictionary(); err != nil {
-		return err
-	}
-	if err := c.chunk.writePages(c.out); err != nil {
-		return fmt.Errorf("encode: write column %q: %w", c.leaf, err)
-	}
-	c.chunk.out = c.out
-	return nil
-}
-
-// encodePage returns the body of the page in progress, which has no dictionary indices, and its encoding. A page
-// without values is PLAIN, which has no bytes for none.
-func (c *column) encodePage() ([]byte, encodingID) {
-	plain := c.values.plainBody(c.body, c.count)
-	if c.count == 0 {
-		return nil, encodingPlain
-	}
-	c.choose(plain)
-	if c.encoding.append == nil {
-		return plain, encodingPlain
-	}
-	c.encoded = c.encoding.append(c.encoded[:0], plain, c.count)
-	return c.encoded, c.encoding.id // a little more than plain at most, which addPage has a limit for
-}
-
 // finish ends the column chunk: no page is in progress after that.
 func (c *column) finish() error {
-	for c.rep.n > 0 {
-		if err := c.endPage(); err != nil {
-			return err
-		}
+	c.last = true
+	if err := c.endPages(); err != nil {
+		return err
 	}
 	if err := c.endDictionary(); err != nil {
+		return err
+	}
+	if err := c.endPages(); err != nil {
 		return err
 	}
 	if err := c.addDictionary(); err != nil {
@@ -367,8 +294,9 @@ func (c *column) finish() error {
 	}
 	if c.dict != nil {
 		c.dict.clear(!c.chunk.usesDictionary())
-		c.indexing, c.referred = true, 0
+		c.referred = 0
 		c.ledger.clear()
+		c.startChunk()
 	}
 	return nil
 }
@@ -388,6 +316,7 @@ func (c *column) discard() {
 	c.hashes.clear()
 	c.bloom = nil
 	c.ledger.clear()
+	c.screen = screen{}
 	if c.dict != nil {
 		c.dict.clear(true)
 		c.dict.releaseArrow()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -227,6 +228,8 @@ func moreDatasets() (all []dataset) {
 	add("utf8_low_cardinality", texts.String, counted("label_%d", 100))
 	add("large_binary_low_cardinality", texts.LargeBinary, counted("payload_%d", 100))
 	add("int32_high_cardinality", of.Int32, func(i int) any { return int64(uint32(i%65_536) * 2_654_435_761) })
+	view := func(i int) any { return randomText(rand.New(rand.NewPCG(uint64(i%65_536), 0)), 4) }
+	add("utf8_view_high_cardinality", texts.StringView, view)
 	r := random()
 	add("sorted_times", of.Int64, func(i int) any { return 1_700_000_000_000 + int64(i)*1000 + r.Int64N(1000) })
 	add("sorted_four_each", of.Int64, func(i int) any { return int64(i/16*32 + i%16/4) })

@@ -36,6 +36,24 @@
 // dictionary is asked once, and levels and ids are an RLE run each. Of runs of lists, a span has each record once, with
 // the times that it stands; its ids are packed once a page, and its levels are patterns of bits.
 //
+// # Dictionary or not
+//
+// What a column chunk has is decided by what makes it small, and of its records alone:
+//
+//	page        1       2       3       4       5       6       7
+//	screen      wait    wait    values come again: start a dictionary
+//	ledger                      wait    keep 1-4  keep  wait    wait    full: 6, 7 and the page in progress are plain
+//
+// The screen (screen.go) counts a sample of the values, a sixty-fourth by hash, until they are seen to come again or a
+// dictionary of them would be full. So distinct values cost a hash each, of a mebibyte of them, and no look in a table.
+// Columns of lists, and those cut by content, have a dictionary at once.
+//
+// The ledger (ledger.go) compares pages of indices, and the entries that they refer to, with the encoding that would
+// take their place, both compressed: on pages 1, 2, 4, 8 and every sixteenth, on all as long as they nearly weigh the
+// same. Pages are kept as far as the dictionary pays most; the others wait as ids, and are written again without it in
+// the end. Encoding "compact" measures pages without a dictionary likewise, and when one comes out otherwise than those
+// before.
+//
 // # Bloom filters and distinct counts
 //
 // A column chunk with a rate for it (Options.BloomFilterFPP) gets a split-block Bloom filter, behind the pages of its
@@ -87,9 +105,9 @@
 //
 // An extension counts whether this process has registered it or it is in the field's metadata; the outermost does, and
 // those that are not named here are stored as what is below them. Where the type says what a value's bytes are, each
-// value is looked at (content.go): one of a run or of a dictionary once, and one that a reader would choke on is refused.
-// Of geometries, this look is also what the statistics of a column chunk are made of: their types, and the box around
-// their vertices. A GEOGRAPHY has the box only if it is all points, as its edges leave the box of their ends.
+// value is looked at (content.go): one of a run or of a dictionary once, and one that a reader would choke on is
+// refused. Of geometries, this look is also what the statistics of a column chunk are made of: their types, and the box
+// around their vertices. A GEOGRAPHY has the box only if it is all points, as its edges leave the box of their ends.
 //
 // # Promises
 //
@@ -99,15 +117,16 @@
 //
 // What Parquet cannot keep exactly is an error that names field and record, before a page has it: a null in a field
 // that is not nullable, seconds that overflow milliseconds, a date64 within a day, a decimal of more digits than its
-// type says, an interval below zero or of a part of a millisecond, bytes that are no ISO WKB, BSON or part of a VARIANT.
-// What can be cut is cut where the options ask for it: Options.TruncateTimestamps for those that a coarser
-// Options.TimestampUnit does not keep, Options.TruncateValues for days and intervals. Nothing that a batch holds can make
-// the writer read outside of its buffers. After an error the file must be thrown away.
+// type says, an interval below zero or of a part of a millisecond, bytes that are no ISO WKB, BSON or part of a
+// VARIANT. What can be cut is cut where the options ask for it: Options.TruncateTimestamps for those that a coarser
+// Options.TimestampUnit does not keep, Options.TruncateValues for days and intervals. Nothing that a batch holds can
+// make the writer read outside of its buffers. After an error the file must be thrown away.
 //
 // # Memory, ownership, concurrency
 //
-// A Writer holds one row group of encoded pages, a page in progress and a dictionary for each leaf column; [Writer.Buffered]
-// counts it. It keeps nothing of a batch after Write, but for the Arrow dictionaries of dictionary-encoded columns, whose
-// ids it remembers. A Writer is for one goroutine at a time and starts none; [Options.Run] lends it some, on which the
-// columns of a batch are encoded side by side.
+// A Writer holds one row group of encoded pages, and for each leaf column a page in progress, a dictionary and the
+// pages that wait for it, which take a few times Options.DictionaryBytes at most; [Writer.Buffered] counts it. It keeps
+// nothing of a batch after Write, but for the Arrow dictionaries of dictionary-encoded columns, whose ids it remembers.
+// A Writer is for one goroutine at a time and starts none; [Options.Run] lends it some, on which the columns of a batch
+// are encoded side by side.
 package encode

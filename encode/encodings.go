@@ -76,8 +76,8 @@ func candidateEncodings(leaf *leafColumn, name string) ([]valueEncoding, error) 
 	case name == encodingCompatible, name == encodingDictionary && leaf.Physical != typeBoolean:
 		return all[:1], nil
 	case name == encodingCompact:
-		// pyarrow makes dictionaries of PLAIN pages, but of no others; DuckDB and arrow-go do not know all other encodings of
-		// FIXED_LEN_BYTE_ARRAY.
+		// pyarrow makes dictionaries of PLAIN pages, but of no others; DuckDB and arrow-go do not know all other
+		// encodings of FIXED_LEN_BYTE_ARRAY.
 		if leaf.Dictionary || leaf.Physical == typeFixedLenByteArray {
 			return all[:1], nil
 		}
@@ -98,8 +98,8 @@ func candidateEncodings(leaf *leafColumn, name string) ([]valueEncoding, error) 
 }
 
 // choose sets the encoding of pages without dictionary indices, if there are several and it is time, to the best one
-// for the page in progress, whose values in plain encoding are given.
-func (c *column) choose(plain []byte) {
+// for a page, whose values in plain encoding are given.
+func (c *column) choose(p *openPage, plain []byte) {
 	if c.encoding == nil {
 		c.encoding = &c.candidates[0]
 	}
@@ -108,16 +108,16 @@ func (c *column) choose(plain []byte) {
 	}
 	s := scratchPool.Get().(*pageScratch)
 	defer s.free()
-	c.encoding, _ = c.smallest(s, c.encodeLevels(s), plain, c.count)
+	c.encoding, _ = c.smallest(s, c.encodeLevels(s, p), plain, p.count)
 	c.usual = 0
 }
 
-// encodeLevels returns the levels of the page in progress, if they are compressed together with its values.
-func (c *column) encodeLevels(s *pageScratch) []byte {
+// encodeLevels returns the levels of a page, if they are compressed together with its values.
+func (c *column) encodeLevels(s *pageScratch, p *openPage) []byte {
 	if c.chunk.version == 2 || c.chunk.codec.ID() == codecNone {
 		return nil
 	}
-	s.levels = c.def.encode(c.rep.encode(s.levels[:0], 1), 1)
+	s.levels = p.def.encode(p.rep.encode(s.levels[:0], 1), 1)
 	return s.levels
 }
 
@@ -151,7 +151,7 @@ func (c *column) candidateBytes(s *pageScratch, e *valueEncoding, levels, plain 
 // watch has another encoding chosen soon if the page that was added last, of so many plain bytes, came out otherwise
 // than the first one after the choice.
 func (c *column) watch(plainBytes int) {
-	if len(c.candidates) == 1 || c.count == 0 {
+	if len(c.candidates) == 1 || plainBytes == 0 {
 		return
 	}
 	rate := float64(c.chunk.lastPageBytes) / float64(plainBytes)

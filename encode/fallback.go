@@ -1,16 +1,16 @@
 package encode
 
-import (
-	"fmt"
-
-	"github.com/sluice-io/sluice/levels"
-)
+import "fmt"
 
 // endIndexPage ends the page in progress, which has dictionary indices: it is kept, or waits, or the dictionary is
 // left.
 func (c *column) endIndexPage() error {
-	body := c.encodeIndices(&c.ids)
 	bounds := c.dict.boundsOf(&c.ids)
+	if c.unscreened() {
+		c.screen.addIndices(c.dict, &c.ids, c.plainBytes(&c.openPage, &bounds))
+		return c.endScreened()
+	}
+	body := c.encodeIndices(&c.ids)
 	switch c.weigh(body, &bounds) {
 	case leavePages:
 		return c.leaveDictionary()
@@ -54,20 +54,6 @@ func (c *column) wait() {
 	c.ledger.waiting = append(waiting, c.takePage())
 }
 
-// sameNulls reports whether two pages are the same, without values and of one level throughout.
-func (p *openPage) sameNulls(q *openPage) bool {
-	return p.count == 0 && q.count == 0 && p.records == q.records && !p.cut && !q.cut &&
-		p.rep.same(&q.rep) && p.def.same(&q.def)
-}
-
-// takePage takes the page in progress away, and begins another.
-func (c *column) takePage() openPage {
-	p := c.openPage
-	p.rep, p.def = c.rep.take(), c.def.take()
-	c.openPage = openPage{rep: c.rep, def: c.def}
-	return p
-}
-
 // keepWaiting adds the pages that wait to the chunk.
 func (c *column) keepWaiting() error {
 	c.referred = c.dict.numEntries()
@@ -95,7 +81,7 @@ func (c *column) leaveDictionary() error {
 	if c.ledger.waiting = nil; c.ledger.measuring.pages == 1 && c.encoding != nil {
 		c.choices.next = 2 // the encoding is the best for the values that now are the first page's
 	}
-	c.indexing = false
+	c.indexing, c.screen.decided = false, true
 	c.dict.bindEntries()
 	c.bound = true
 	for i := range pages {
@@ -144,52 +130,18 @@ func (c *column) addNulls(p *openPage) error {
 
 // endDictionary decides about the pages that wait at the end of the chunk.
 func (c *column) endDictionary() error {
+	if c.unscreened() {
+		if err := c.obey(c.screen.verdict(&c.ledger, true)); err != nil {
+			return err
+		}
+	}
 	if !c.indexing || len(c.ledger.waiting) == 0 {
 		return nil
 	}
 	if c.ledger.paysAtEnd(c.dict) {
 		return c.keepWaiting()
 	}
-	if err := c.leaveDictionary(); err != nil {
-		return err
-	}
-	return c.endPage()
-}
-
-// span returns a page of indices as a span whose storage is the dictionary's entries.
-func (p *openPage) span() levels.Span {
-	s := levels.Span{
-		NumLevels:  p.rep.n,
-		NumRecords: p.records,
-		Rep:        p.rep.view(),
-		Def:        p.def.view(),
-		Live:       p.def.reached(),
-		NumSlots:   p.ids.n,
-		NumValues:  p.ids.n,
-	}
-	for ids, times := range p.ids.stretches {
-		if len(ids) == 1 {
-			s.Selected = append(s.Selected, levels.Run{Slot: int(ids[0]), Len: 1, Times: times})
-			continue
-		}
-		for range times {
-			s.Selected = appendSlots(s.Selected, ids)
-		}
-	}
-	return s
-}
-
-// appendSlots appends slots that stand once each.
-func appendSlots(runs []levels.Run, slots []uint32) []levels.Run {
-	for _, slot := range slots {
-		last := len(runs) - 1
-		if last >= 0 && runs[last].Times == 1 && runs[last].Slot+runs[last].Len == int(slot) {
-			runs[last].Len++
-		} else {
-			runs = append(runs, levels.Run{Slot: int(slot), Len: 1, Times: 1})
-		}
-	}
-	return runs
+	return c.leaveDictionary()
 }
 
 // addDictionary adds the dictionary page, if pages refer to one.

@@ -49,6 +49,7 @@ func TestDictionaryAsFarAsItPays(t *testing.T) {
 		// 3,333 entries would be needed, each for two bytes of an index in place of 24.
 		{"three times each", 10_000, func(i int) any { return distinct(i / 3) }, 1000, "[6 indices 14 plain]"},
 		{"once or twice each", 10_000, func(i int) any { return distinct(i * 9 / 10) }, 0, "[20 plain]"},
+		{"round and round", 10_000, func(i int) any { return distinct(i % 800) }, 800, "[20 indices]"},
 		{"drawn from what just fits", 20_000, func(int) any { return distinct(r.IntN(1000)) }, 1000, "[40 indices]"},
 		{"nulls, then few", 10_000, func(i int) any {
 			if i < 5000 {
@@ -192,6 +193,50 @@ func TestEncodingFollowsData(t *testing.T) {
 		got := pagesOf(f.RowGroups[0][0])
 		if len(got) != 2 || got[0] < "60 delta" || !slices.Contains([]string{"59 plain", "60 plain", "58 plain"}, got[1]) {
 			t.Errorf("%s: %s", codec, got)
+		}
+	}
+}
+
+// Pages that wait are plain or indices, as the storage has it. The file is the same.
+func TestScreenSameInEveryForm(t *testing.T) {
+	const n = 150_000
+	r := random()
+	drawn := make([]int, n)
+	for i := range drawn {
+		drawn[i] = r.IntN(140_000)
+	}
+	for name, pick := range map[string]func(i int) int{
+		"distinct":        func(i int) int { return i },
+		"round and round": func(i int) int { return i % 65_536 },
+		"round in a page": func(i int) int { return i % onePercent },
+		"drawn":           func(i int) int { return drawn[i] },
+		"few":             func(i int) int { return i % 7 },
+	} {
+		for _, dt := range []arrow.DataType{of.Int64, texts.String, fixed16} {
+			value := func(i int) any {
+				switch dt.ID() {
+				case arrow.INT64:
+					return int64(i) * 1_000_003
+				case arrow.STRING:
+					return fmt.Sprint(i * 7919)
+				}
+				return fmt.Sprintf("%016d", i)
+			}
+			dense := slotsOf(dt, n, func(i int) any { return value(pick(i)) })
+			large := pickedFrom(slotsOf(dt, n, value), n, pick)
+			forms := []arrow.Array{dense, large, runEndsOf(dense, always(1)), runEndsOf(large, always(1))}
+			var want []byte
+			for i, a := range forms {
+				s := dataset{make: func(int) []arrow.Array { return []arrow.Array{a} }}
+				batch := s.table(n)
+				data := mustWrite(t, nil, batch.Schema(), slicesOf(batch, 33_333)...)
+				if i == 0 {
+					want = data
+				}
+				if !bytes.Equal(unread(data).beforeFooter(), unread(want).beforeFooter()) {
+					t.Errorf("%s of %s: form %d is another file than form 0", name, dt, i)
+				}
+			}
 		}
 	}
 }

@@ -16,10 +16,11 @@ type ledger struct {
 	rates     rates
 	measuring schedule
 
-	recordsSoFar  int     // those with null only, too
-	values        int     // in pages so far
-	with, without float64 // bytes of these pages, entries aside
-	best          float64 // what the pages that are kept save
+	recordsSoFar  int       // those with null only, too
+	values        int       // in pages so far
+	with, without float64   // bytes of these pages, entries aside
+	best          float64   // what the pages that are kept save
+	judged        entriesOf // when that was last looked at
 	waiting       []openPage
 	waitingValues int
 }
@@ -43,35 +44,50 @@ const (
 // clear begins the next column chunk.
 func (l *ledger) clear() { *l = ledger{always: l.always, limit: l.limit, records: l.records} }
 
-// weigh enters the page in progress, whose indices are stored as body.
-func (c *column) weigh(body []byte, b *pageBounds) verdict {
+// enter enters a page whose indices are stored as body.
+func (c *column) enter(p *openPage, body []byte, b *pageBounds) {
+	if p.count == 0 {
+		return
+	}
 	l := &c.ledger
-	l.recordsSoFar += c.records
-	switch {
-	case l.always || c.count == 0 && c.referred > 0 && len(l.waiting) == 0:
-		return keepPages
-	case c.count == 0:
+	if l.measuring.due() {
+		c.measure(p, body)
+	}
+	l.values += p.count
+	l.waitingValues += p.count
+	l.with += float64(l.rates.indices * float64(len(body)))
+	l.without += float64(l.rates.plain * float64(c.plainBytes(p, b)))
+}
+
+// judge says what becomes of the pages that are not kept, of which the last has been entered.
+func (c *column) judge() verdict {
+	l := &c.ledger
+	if l.values == 0 {
 		return waitWithPages
 	}
-	if l.measuring.due() {
-		c.measure(body)
-	}
-	with := l.rates.indices * float64(len(body))
-	without := l.rates.plain * float64(c.plainBytes(b))
-	l.values += c.count
-	l.with, l.without = l.with+with, l.without+without
 	if saved := l.saved(c.dict); saved > l.best {
-		l.best = saved
+		l.best, l.waitingValues = saved, 0
 		return keepPages
-	}
-	if l.waitingValues += c.count; l.close() {
-		l.measuring.next = l.measuring.pages + 1
 	}
 	// Once there is a dictionary, the values that it is for may come again.
 	if c.referred == 0 && !l.promising(c.dict) || l.waitingValues > l.limit {
 		return leavePages
 	}
+	if l.close() {
+		l.measuring.next = l.measuring.pages + 1
+	}
 	return waitWithPages
+}
+
+// weigh enters the page in progress, whose indices are stored as body, and says what becomes of it.
+func (c *column) weigh(body []byte, b *pageBounds) verdict {
+	l := &c.ledger
+	l.recordsSoFar += c.records
+	if l.always || c.count == 0 && c.referred > 0 && len(l.waiting) == 0 {
+		return keepPages
+	}
+	c.enter(&c.openPage, body, b)
+	return c.judge()
 }
 
 // saved returns what the dictionary saves so far.
@@ -87,12 +103,12 @@ func (l *ledger) paysAtEnd(d dictionary) bool {
 	return l.best > 0 && l.best-l.saved(d) <= tolerated*(l.without-l.best)
 }
 
-// plainBytes returns the plain bytes of the page in progress, which has these bounds.
-func (c *column) plainBytes(b *pageBounds) int {
+// plainBytes returns the plain bytes of a page that has these bounds.
+func (c *column) plainBytes(p *openPage, b *pageBounds) int {
 	if fixed := c.values.fixedBits(); fixed > 0 {
-		return c.count * fixed / 8
+		return p.count * fixed / 8
 	}
-	return 4*c.count + int(b.unencodedBytes)
+	return 4*p.count + int(b.unencodedBytes)
 }
 
 // promising reports whether a dictionary that has not paid so far may yet: in a row group as long as it may be, with
@@ -106,15 +122,33 @@ func (l *ledger) promising(d dictionary) bool {
 			pages = mostBetween
 		}
 		most := entries * float64(l.limit) / float64(max(1, d.plainBytes()))
-		return l.measuring.pages <= pages && l.comesFrom(d, most)
+		return l.measuring.pages <= pages && comesFrom(n, entries, most)
 	}
-	each := float64(d.plainBytes()) / entries
+	entry := float64(d.plainBytes()) / entries
+	total := n * float64(l.records) / float64(l.recordsSoFar)
+	different := l.mostDifferent(entry, l.rates.entries*entry, saves, total)
+	before := l.judged
+	l.judged = entriesOf{n, entries}
+	if before.values == 0 && l.measuring.pages > 1 { // the screen has found that values come again
+		return true
+	}
+	// They may go round and round, and now come again.
+	fresh := drawn(different, n) - drawn(different, before.values)
+	return comesFrom(n, entries, different) || entries-before.entries <= fresh+3*math.Sqrt(fresh)
+}
+
+// entriesOf says how many entries so many values have.
+type entriesOf struct{ values, entries float64 }
+
+// mostDifferent returns from how many different values, drawn evenly, a dictionary pays in a total of so many: one
+// whose entries have that many plain bytes and stored ones, and that saves as many bytes of each value.
+func (l *ledger) mostDifferent(entry, stored, saves, total float64) float64 {
 	pays := func(different float64) bool {
-		values := n * float64(l.records) / float64(l.recordsSoFar)
-		if most := float64(l.limit) / each; most < different { // until it is full
+		values := total
+		if most := float64(l.limit) / max(1, entry); most < different { // until it is full
 			values = min(values, -different*math.Log1p(-most/different))
 		}
-		return saves*values > l.rates.entries*each*drawn(different, values)
+		return saves*values > stored*drawn(different, values)
 	}
 	lo, hi := 1.0, 1e12
 	for range 50 {
@@ -124,17 +158,18 @@ func (l *ledger) promising(d dictionary) bool {
 			hi = mid
 		}
 	}
-	return l.comesFrom(d, lo)
+	return lo
 }
 
-// close reports whether indices, entries aside, and values take so nearly the same that no page may be taken for another.
+// close reports whether indices, entries aside, and values take so nearly the same that no page may be taken for
+// another.
 func (l *ledger) close() bool { return math.Abs(l.with-l.without) <= l.without/16 }
 
-// comesFrom reports whether the values so far may be drawn from no more than so many different ones.
-func (l *ledger) comesFrom(d dictionary, different float64) bool {
-	n := float64(l.values)
+// comesFrom reports whether n values of which so many are distinct may be drawn from no more than that many different
+// ones.
+func comesFrom(n, distinct, different float64) bool {
 	again := n - drawn(different, n)
-	return n-float64(d.numEntries()) >= again-3*math.Sqrt(again)
+	return n-distinct >= again-3*math.Sqrt(again)
 }
 
 // drawn returns how many different values are expected in n that are drawn evenly.
@@ -143,9 +178,8 @@ func drawn(different, n float64) float64 { return -different * math.Expm1(-n/dif
 // maxSampleBytes is the most plain bytes of values that are measured, unless the first has more.
 const maxSampleBytes = 1 << 20
 
-// measure finds the rates of the page in progress, whose indices are stored as body, and the best encoding for its
-// values.
-func (c *column) measure(body []byte) {
+// measure finds the rates of a page whose indices are stored as body, and the best encoding for its values.
+func (c *column) measure(p *openPage, body []byte) {
 	r := &c.ledger.rates
 	*r = rates{1, 1, 1}
 	if len(c.candidates) == 1 && c.candidates[0].append == nil && c.chunk.codec.ID() == codecNone {
@@ -154,12 +188,12 @@ func (c *column) measure(body []byte) {
 	s := scratchPool.Get().(*pageScratch)
 	defer s.free()
 	rate := func(size, plain int) float64 { return float64(max(0, size)) / float64(max(1, plain)) }
-	s.plain = c.dict.appendEntries(s.plain[:0], c.dict.numEntries())
+	s.plain = c.dict.appendEntries(s.plain[:0], 0, c.dict.numEntries())
 	r.entries = rate(c.chunk.storedSize(s, nil, s.plain), len(s.plain))
 	var n int
-	s.plain, n = c.dict.appendValues(s.plain[:0], &c.ids, maxSampleBytes)
-	levels := c.encodeLevels(s)
-	if n < c.count { // as many of the levels
+	s.plain, n = c.dict.appendValues(s.plain[:0], &p.ids, maxSampleBytes)
+	levels := c.encodeLevels(s, p)
+	if n < p.count { // as many of the levels
 		levels = nil
 	}
 	best, size := c.smallest(s, levels, s.plain, n)
@@ -172,7 +206,7 @@ func (c *column) measure(body []byte) {
 func (l *ledger) held() (n int64) {
 	for i := range l.waiting {
 		p := &l.waiting[i]
-		n += p.ids.held() + p.rep.held() + p.def.held()
+		n += p.ids.held() + int64(cap(p.plain)) + p.rep.held() + p.def.held()
 	}
 	return n
 }

@@ -169,8 +169,27 @@ func oneIf(b bool) int64 {
 
 func (v *numberValues[T]) numEntries() int { return len(v.entries.values) }
 func (v *numberValues[T]) plainBytes() int { return len(v.entries.values) * v.width() }
-func (v *numberValues[T]) appendEntries(dst []byte, n int) []byte {
-	return append(dst, bytesOf(v.entries.values[:n])...)
+func (v *numberValues[T]) appendPlainIDs(x *indices, plain []byte, n int) (full bool) {
+	values := keysAs[T](plain)[:n]
+	for len(values) > 0 && !full {
+		block := values[:min(len(values), blockValues)]
+		full = !v.entries.internAll(x, block, 1, v.limit/v.width())
+		values = values[len(block):]
+	}
+	return full
+}
+
+func (v *numberValues[T]) appendHashes(dst []uint64, plain []byte, n int, sampled bool) []uint64 {
+	for _, value := range keysAs[T](plain)[:n] {
+		if h := screenHash(uint64(value)); !sampled || isSampled(h) {
+			dst = append(dst, h)
+		}
+	}
+	return dst
+}
+
+func (v *numberValues[T]) appendEntries(dst []byte, from, to int) []byte {
+	return append(dst, bytesOf(v.entries.values[from:to])...)
 }
 
 func (v *numberValues[T]) appendValues(dst []byte, x *indices, most int) ([]byte, int) {

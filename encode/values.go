@@ -43,8 +43,13 @@ type dictionary interface {
 	boundsOf(x *indices) pageBounds
 	numEntries() int
 	plainBytes() int
-	// appendEntries appends the first n entries in plain encoding.
-	appendEntries(dst []byte, n int) []byte
+	// appendPlainIDs appends the ids of n values in plain encoding, unless they make the dictionary larger than the limit.
+	appendPlainIDs(x *indices, plain []byte, n int) (full bool)
+	// appendHashes appends hashes of n values in plain encoding, or only those in the sample of a screen. They are the same
+	// in every process.
+	appendHashes(dst []uint64, plain []byte, n int, sampled bool) []uint64
+	// appendEntries appends entries in plain encoding: those from one number up to another.
+	appendEntries(dst []byte, from, to int) []byte
 	// appendValues appends the values that indices stand for in plain encoding, the first of them alone as far as they have
 	// more than the given number of bytes, and returns how many there are.
 	appendValues(dst []byte, x *indices, most int) ([]byte, int)

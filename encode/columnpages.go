@@ -1,0 +1,103 @@
+package encode
+
+import "fmt"
+
+// endPage ends the page in progress, if it has levels. A page of indices may have to wait, or turn out to be better
+// without them; then it is the page in progress again, or several pages and a rest.
+func (c *column) endPage() error {
+	if c.rep.n == 0 {
+		return nil
+	}
+	if c.indexing {
+		return c.endIndexPage()
+	}
+	if c.unscreened() {
+		return c.endScreenedPage()
+	}
+	if err := c.addPlainPage(&c.openPage, c.body, c.values.takeBounds()); err != nil {
+		return err
+	}
+	c.nextPage()
+	return nil
+}
+
+// addPlainPage adds a page of values in plain encoding to the chunk.
+func (c *column) addPlainPage(p *openPage, body []byte, bounds pageBounds) error {
+	stored, encoding := c.encodePage(p, body)
+	if err := c.startWriting(); err != nil {
+		return err
+	}
+	if err := c.addPage(p, encoding, stored, bounds); err != nil {
+		return err
+	}
+	c.watch(len(body))
+	return nil
+}
+
+// addPage adds a page to the chunk.
+func (c *column) addPage(o *openPage, encoding encodingID, body []byte, bounds pageBounds) error {
+	err := c.chunk.addPage(&page{
+		levels:   o.rep.n,
+		records:  o.records,
+		nulls:    o.rep.n - o.count,
+		rep:      &o.rep,
+		def:      &o.def,
+		encoding: encoding,
+		body:     body,
+		bounds:   bounds,
+	})
+	if err != nil {
+		return fmt.Errorf("encode: field %q: data page %d: %w", c.leaf, c.chunk.numPages(), err)
+	}
+	return nil
+}
+
+// nextPage begins the next page.
+func (c *column) nextPage() {
+	c.firstRecord += int64(c.records)
+	c.rep.reset()
+	c.def.reset()
+	c.body, c.ids = c.body[:0], c.ids.truncated(indices{})
+	c.records, c.count, c.cut = 0, 0, false
+}
+
+// startWriting writes out what the chunk has so far, if there is somewhere to write it to before the chunk ends: the
+// pages to come have no dictionary indices, and follow at once.
+func (c *column) startWriting() error {
+	if c.out == nil || c.chunk.out != nil {
+		return nil
+	}
+	if err := c.addDictionary(); err != nil {
+		return err
+	}
+	if err := c.chunk.writePages(c.out); err != nil {
+		return fmt.Errorf("encode: write column %q: %w", c.leaf, err)
+	}
+	c.chunk.out = c.out
+	return nil
+}
+
+// encodePage returns the body of a page that has no dictionary indices, and its encoding. A page without values is
+// PLAIN, which has no bytes for none.
+func (c *column) encodePage(p *openPage, body []byte) ([]byte, encodingID) {
+	plain := c.values.plainBody(body, p.count)
+	if p.count == 0 {
+		return nil, encodingPlain
+	}
+	c.choose(p, plain)
+	if c.encoding.append == nil {
+		return plain, encodingPlain
+	}
+	c.encoded = c.encoding.append(c.encoded[:0], plain, p.count)
+	return c.encoded, c.encoding.id // a little more than plain at most, which addPage has a limit for
+}
+
+// endPages ends the page in progress, and those that it becomes.
+func (c *column) endPages() error {
+	for c.rep.n > 0 {
+		if err := c.endPage(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
