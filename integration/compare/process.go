@@ -95,11 +95,13 @@ func (p *process) died() error {
 	if err == nil {
 		err = errors.New("exit status 0")
 	}
-	last := strings.TrimSpace(p.stderr.String())
-	if i := strings.LastIndexByte(last, '\n'); i >= 0 {
-		last = last[i+1:]
-	}
-	return fmt.Errorf("the process ended: %w: %s", err, last)
+	return fmt.Errorf("the process ended: %w: %s", err, lastLine(p.stderr.String()))
+}
+
+// lastLine is where a program that failed says why.
+func lastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
 // round has the case written n times.
@@ -119,7 +121,7 @@ func (p *process) end() error {
 		return err
 	}
 	if err := p.cmd.Wait(); err != nil {
-		return fmt.Errorf("%w: %s", err, strings.TrimSpace(p.stderr.String()))
+		return fmt.Errorf("%w: %s", err, lastLine(p.stderr.String()))
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func rustProgram(name string, log *progress) (string, error) {
 		return "", err
 	}
 	made, err := tools.Cached("compare-"+name+"-"+sum, func(into string) error {
-		log.say("cargo builds %s, once", dir)
+		log.say("cargo builds %s, once: that takes minutes", dir)
 		return buildRust(name, into)
 	})
 	return filepath.Join(made, name), err

@@ -81,7 +81,7 @@ func verify(command, compare []string, settings, stream, name string) error {
 	output, err := exec.Command(compare[0], args...).CombinedOutput()
 	verdict := strings.TrimSpace(string(output))
 	if err != nil {
-		return fmt.Errorf("pyarrow: %w\n%s", err, verdict)
+		return fmt.Errorf("pyarrow: %w: %s", err, lastLine(verdict))
 	}
 	if verdict != "ok" {
 		return fmt.Errorf("pyarrow: %s", verdict)

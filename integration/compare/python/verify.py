@@ -15,10 +15,10 @@ BITS = {pa.float16(): pa.uint16(), pa.float32(): pa.uint32(), pa.float64(): pa.u
 
 
 def runs(a):
-    """The values of a run-end-encoded array, one for each of its slots."""
+    """The values of a run-end-encoded array, one for each of its slots, decoded first: not all types can be taken."""
     ends = np.clip(a.run_ends.to_numpy(zero_copy_only=False).astype(np.int64) - a.offset, 0, len(a))
     lengths = np.diff(ends, prepend=0)
-    return a.values.take(pa.array(np.repeat(np.arange(len(ends)), lengths)))
+    return plain(a.values).take(pa.array(np.repeat(np.arange(len(ends)), lengths)))
 
 
 def lists(a):
@@ -30,7 +30,7 @@ def lists(a):
 def plain(a):
     t = a.type
     if pa.types.is_run_end_encoded(t):
-        return plain(runs(a))
+        return runs(a)
     if pa.types.is_dictionary(t):
         return plain(a.dictionary_decode())
     if pa.types.is_struct(t):
