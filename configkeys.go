@@ -23,14 +23,16 @@ type keySource struct {
 func (f *configFile) loadKeys(section yaml.Node) error {
 	var nodes map[string]yaml.Node
 	if err := section.Decode(&nodes); err != nil {
-		return f.errorAt(section, "%s must map names to where the keys are, such as {file: PATH} or {env: NAME}", encryptionKeysKey)
+		const format = "%s must map names to where the keys are, such as {file: PATH} or {env: NAME}"
+		return f.errorAt(section, format, encryptionKeysKey)
 	}
 	f.keys = make(map[string]sink.Key, len(nodes))
 	for _, name := range slices.Sorted(maps.Keys(nodes)) {
 		node := nodes[name]
 		var members map[string]string
 		var source keySource
-		if node.Decode(&members) != nil || node.Decode(&source) != nil || len(members) != 1 || (source.File == "") == (source.Env == "") {
+		wrong := node.Decode(&members) != nil || node.Decode(&source) != nil || len(members) != 1
+		if wrong || (source.File == "") == (source.Env == "") {
 			return f.errorAt(node, "encryption key %q: must be {file: PATH} or {env: NAME}, not the key itself", name)
 		}
 		key, err := source.read()
@@ -61,7 +63,8 @@ func (s keySource) read() (sink.Key, error) {
 		err = fmt.Errorf("base64 of %d bytes", n)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s holds %w: it must be base64 of 16, 24 or 32 bytes, as `openssl rand -base64 32` prints", from, err)
+		const format = "%s holds %w: it must be base64 of 16, 24 or 32 bytes, as `openssl rand -base64 32` prints"
+		return nil, fmt.Errorf(format, from, err)
 	}
 	return key, nil
 }

@@ -70,7 +70,8 @@ func (o *Options) checkRanges() error {
 	case statisticsPage, statisticsChunk, statisticsNone:
 		return checkCompression(o.Compression, o.CompressionLevel)
 	}
-	return optionError("Statistics", "%.40q: must be %q, %q or %q", o.Statistics, statisticsPage, statisticsChunk, statisticsNone)
+	const format = "%.40q: must be %q, %q or %q"
+	return optionError("Statistics", format, o.Statistics, statisticsPage, statisticsChunk, statisticsNone)
 }
 
 // checkFile says which field is out of range, of those that only a file has.

@@ -59,8 +59,8 @@ func (k keyring) check() error {
 	return nil
 }
 
-// checkNames refuses names of keys that there are not, with an encode.OptionError. It does not show them: whoever mistakes them for the keys
-// themselves shall not find those in a log.
+// checkNames refuses names of keys that there are not, with an encode.OptionError. It does not show them: whoever
+// mistakes them for the keys themselves shall not find those in a log.
 func (k keyring) checkNames(e *Encryption) error {
 	var err error
 	if _, ok := k[e.FooterKey]; !ok {

@@ -100,8 +100,8 @@ func sortingColumn(value any) (c encode.SortingColumn, err error) {
 			err = errors.New(`an object in the list has no "column"`)
 		}
 	default:
-		err = fmt.Errorf("%s is in the list; a column is a name, or an object such as {\"column\": \"a\", \"descending\": true}",
-			describe(value))
+		const format = "%s is in the list; a column is a name, or an object such as {\"column\": \"a\", \"descending\": true}"
+		err = fmt.Errorf(format, describe(value))
 	}
 	return c, err
 }
@@ -109,7 +109,8 @@ func sortingColumn(value any) (c encode.SortingColumn, err error) {
 // sortingPair takes a sort key as pyarrow's SortingColumn.from_ordering does.
 func sortingPair(pair []any) (c encode.SortingColumn, err error) {
 	if len(pair) != 2 {
-		return c, fmt.Errorf("a list of %d is in the list; a pair is a name and an order, such as [\"a\", \"descending\"]", len(pair))
+		const format = "a list of %d is in the list; a pair is a name and an order, such as [\"a\", \"descending\"]"
+		return c, fmt.Errorf(format, len(pair))
 	}
 	if c.Column, err = text(pair[0]); err != nil {
 		return c, err

@@ -39,7 +39,8 @@ func setStatistics(s *Settings, value any) error {
 			return nil
 		}
 		if _, ok := value.(string); !ok {
-			return fmt.Errorf("must be true, false, a list of columns, or \"page\", \"chunk\" or \"none\", not %s", describe(value))
+			const format = "must be true, false, a list of columns, or \"page\", \"chunk\" or \"none\", not %s"
+			return fmt.Errorf(format, describe(value))
 		}
 		c.Statistics, err = oneOf(value, "page", "chunk", "none")
 		return err
@@ -69,7 +70,8 @@ func checkInt96(_ *Settings, value any) error {
 // checkVersion takes the version of which the logical types are.
 func checkVersion(_ *Settings, value any) error {
 	if value != "2.6" {
-		return fmt.Errorf("must be \"2.6\", not %s: for readers that know no nanoseconds use \"coerce_timestamps\"", describe(value))
+		const format = "must be \"2.6\", not %s: for readers that know no nanoseconds use \"coerce_timestamps\""
+		return fmt.Errorf(format, describe(value))
 	}
 	return nil
 }
