@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/sluice-io/sluice/levels"
@@ -11,8 +12,10 @@ import (
 type byteDictionary struct {
 	width int // 0: a length is part of a value's plain size
 	data  []byte
-	ends  []int // value id is data[ends[id]:ends[id+1]]
+	ends  []int      // value id is data[ends[id]:ends[id+1]]
+	short []shortKey // by id, of values that are short
 	table []byteSlot
+	shift int // from a tag's hash to the slot
 	room  int // values that the table may have
 	page  pageMarks
 	block byteBlock
@@ -20,9 +23,12 @@ type byteDictionary struct {
 }
 
 type byteSlot struct {
-	hash uint32
+	tag  uint32
 	next uint32 // id+1; 0: empty
 }
+
+// tagOf returns 24 bits of a value's hash above its length, which is 255 if it is more.
+func tagOf(hash uint64, n int) uint32 { return uint32(hash)<<8 | uint32(min(n, 255)) }
 
 func (d *byteDictionary) len() int { return max(0, len(d.ends)-1) }
 
@@ -37,17 +43,35 @@ func (d *byteDictionary) plainBytes() int {
 
 // intern returns the id of a value, and false if it would be a new one that makes the dictionary larger than limit.
 func (d *byteDictionary) intern(v []byte, limit int) (uint32, bool) {
-	if d.len() >= d.room {
+	if len(d.short) >= d.room {
 		d.grow()
 	}
+	if len(v) > shortBytes {
+		return d.internLong(v, limit)
+	}
+	key := shortKeyOf(v)
+	tag := tagOf(key.hash(len(v)), len(v))
 	mask := len(d.table) - 1
-	hash := uint32(hashBytes(v))
-	for i := int(hash) & mask; ; i = (i + 1) & mask {
+	for i := int(tag>>8) << d.shift & mask; ; i = (i + 1) & mask {
 		slot := &d.table[i]
 		if slot.next == 0 {
-			return d.add(v, limit, slot, hash)
+			return d.add(v, key, limit, slot, tag)
 		}
-		if slot.hash == hash && equalBytes(d.at(slot.next-1), v) {
+		if slot.tag == tag && d.short[slot.next-1] == key {
+			return slot.next - 1, true
+		}
+	}
+}
+
+func (d *byteDictionary) internLong(v []byte, limit int) (uint32, bool) {
+	tag := tagOf(hashLong(v), len(v))
+	mask := len(d.table) - 1
+	for i := int(tag>>8) << d.shift & mask; ; i = (i + 1) & mask {
+		slot := &d.table[i]
+		if slot.next == 0 {
+			return d.add(v, shortKey{}, limit, slot, tag)
+		}
+		if slot.tag == tag && equalLong(d.at(slot.next-1), v) {
 			return slot.next - 1, true
 		}
 	}
@@ -78,7 +102,7 @@ func (d *byteDictionary) internAll(x *indices, b *byteBlock, limit int) bool {
 	return true
 }
 
-func (d *byteDictionary) add(v []byte, limit int, slot *byteSlot, hash uint32) (uint32, bool) {
+func (d *byteDictionary) add(v []byte, key shortKey, limit int, slot *byteSlot, tag uint32) (uint32, bool) {
 	size := len(v)
 	if d.width == 0 {
 		size += 4
@@ -91,21 +115,22 @@ func (d *byteDictionary) add(v []byte, limit int, slot *byteSlot, hash uint32) (
 	}
 	d.data = append(d.data, v...)
 	d.ends = append(d.ends, len(d.data))
+	d.short = append(d.short, key)
 	id := uint32(d.len() - 1)
-	*slot = byteSlot{hash, id + 1}
+	*slot = byteSlot{tag, id + 1}
 	return id, true
 }
 
 func (d *byteDictionary) grow() {
 	old := d.table
 	d.table = make([]byteSlot, max(128, 2*len(old)))
-	d.room = tableRoom(len(d.table))
+	d.room, d.shift = tableRoom(len(d.table)), max(0, bits.Len(uint(len(d.table)))-25)
 	mask := len(d.table) - 1
 	for _, slot := range old {
 		if slot.next == 0 {
 			continue
 		}
-		i := int(slot.hash) & mask
+		i := int(slot.tag>>8) << d.shift & mask
 		for d.table[i].next != 0 {
 			i = (i + 1) & mask
 		}
@@ -162,7 +187,7 @@ func (d *byteDictionary) clear(free bool) {
 		*d = byteDictionary{width: d.width}
 		return
 	}
-	d.data, d.ends = d.data[:0], d.ends[:0]
+	d.data, d.ends, d.short = d.data[:0], d.ends[:0], d.short[:0]
 	clear(d.table)
 	clear(d.page.marks)
 	d.page.page = 0

@@ -3,31 +3,44 @@ package encode
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
 // TestHashBytes changes every byte of strings of all lengths that have a way of their own: each must reach the hash, and
-// be seen by equalBytes.
+// be seen by the comparison, whatever lies behind the string.
 func TestHashBytes(t *testing.T) {
-	c := rand.New(rand.NewPCG(1, 0))
-	for n := range 3 * shortBytes {
-		v := make([]byte, n)
-		for i := range v {
-			v[i] = byte(c.IntN(256))
+	r := rand.New(rand.NewPCG(1, 0))
+	hash := func(v []byte) uint64 {
+		if len(v) > shortBytes {
+			return hashLong(v)
 		}
-		same := bytes.Clone(v)
-		if hashBytes(v) != hashBytes(same) || !equalBytes(v, same) {
+		return shortKeyOf(v).hash(len(v))
+	}
+	equal := func(a, b []byte) bool {
+		if len(a) > shortBytes {
+			return equalLong(a, b)
+		}
+		return len(a) == len(b) && shortKeyOf(a) == shortKeyOf(b)
+	}
+	for n := range 2 * mostWords {
+		v := make([]byte, n, n+r.IntN(20))
+		for i := range v[:cap(v)] {
+			v[:cap(v)][i] = byte(r.IntN(256))
+		}
+		same := slices.Clip(bytes.Clone(v))
+		if hash(v) != hash(same) || !equal(v, same) {
 			t.Errorf("%d bytes are not what they are", n)
 		}
-		if n > 0 && equalBytes(v, v[:n-1]) {
+		if n > 0 && (equal(v, v[:n-1]) || equal(v[:n-1], v)) {
 			t.Errorf("%d bytes are the same as %d", n, n-1)
 		}
 		for i := range same {
-			same[i] ^= byte(1 + c.IntN(255))
-			if equalBytes(v, same) {
+			same[i] ^= byte(1 + r.IntN(255))
+			if equal(v, same) {
 				t.Errorf("%d bytes: another byte %d makes no difference", n, i)
 			}
-			if hashBytes(v) == hashBytes(same) {
+			if hash(v) == hash(same) {
 				t.Errorf("%d bytes: another byte %d has the same hash", n, i)
 			}
 			same[i] = v[i]
