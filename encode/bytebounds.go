@@ -73,14 +73,16 @@ func (b *byteBounds) add(block *byteBlock, times int) {
 	lo, hi := -1, -1
 	loKey, hiKey := b.minKey, b.maxKey
 	loValue, hiValue := b.min, b.max
-	var from, to []int // where the values lie in data, if they do
+	data, whole := block.data, block.lo == nil && block.width >= 8
+	var from, to []int // where the values lie in data, if it is known of each
 	if block.lo != nil && block.from == nil {
 		from, to = block.lo[:block.n], block.hi[:block.n]
 	}
-	data := block.data
 	for i := first; i < block.n; i++ {
 		var k uint64
-		if i < len(from) && from[i]+8 <= len(data) {
+		if whole {
+			k = bits.ReverseBytes64(word(data, i*block.width)) ^ b.flip
+		} else if i < len(from) && from[i]+8 <= len(data) {
 			absent := 64 - 8*min(8, to[i]-from[i])
 			k = bits.ReverseBytes64(word(data, from[i]))>>absent<<absent ^ b.flip
 		} else {

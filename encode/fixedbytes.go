@@ -119,7 +119,7 @@ func (f *fixedBytes) makeScratch() {
 	if f.gathered == nil && f.from <= maxGatheredBytes {
 		f.gathered = make([]byte, blockValues*f.from)
 		if f.convert != nil {
-			f.out = make([]byte, blockValues*f.width)
+			f.out = make([]byte, blockValues*f.width+16)
 		}
 	}
 }
@@ -153,27 +153,68 @@ func gatherFixed(dst, src []byte, width int, mask levels.Bits, at int) []byte {
 	return dst[:k]
 }
 
-// bigEndian makes big-endian decimals, as short as their precision allows, of Arrow's words.
-func bigEndian(words int, precision int32) func(dst, src []byte, width int) (int, error) {
+// bigEndian128 makes big-endian decimals, as short as their precision allows, of Arrow's words. Behind the last of them
+// there is slack for another 16 bytes.
+func bigEndian128(precision int32) func(dst, src []byte, width int) (int, error) {
+	limit := powerOfTen(precision)
+	offset := words128{limit[0] - 1, limit[1]} // that makes -limit + 1 a 0
+	most := words128{offset[0] << 1, offset[1]<<1 | offset[0]>>63}
+	return func(dst, src []byte, width int) (int, error) {
+		n, shift := len(src)/16, uint(128-8*width)
+		dst = dst[:n*width+16]
+		var beyond uint64
+		for i := range n {
+			low, high := binary.LittleEndian.Uint64(src[i*16:]), binary.LittleEndian.Uint64(src[i*16+8:])
+			x, carry := bits.Add64(low, offset[0], 0)
+			y, _ := bits.Add64(high, offset[1], carry)
+			_, borrow := bits.Sub64(most[0], x, 0)
+			_, borrow = bits.Sub64(most[1], y, borrow)
+			beyond |= borrow
+			to := dst[i*width:][:16]
+			binary.BigEndian.PutUint64(to, high<<shift|low>>(64-shift)|low<<(shift-64))
+			binary.BigEndian.PutUint64(to[8:], low<<shift)
+		}
+		if beyond == 0 {
+			return 0, nil
+		}
+		return firstBeyond(src, 2, &limit), errPrecision(precision)
+	}
+}
+
+// firstBeyond returns the first decimal, of so many words, with an absolute value of limit or more.
+func firstBeyond(src []byte, words int, limit *words256) int {
+	var w words256
+	for i := 0; ; i++ {
+		for k := range words {
+			w[k] = binary.LittleEndian.Uint64(src[(i*words+k)*8:])
+		}
+		if exceeds(w[:words], limit) {
+			return i
+		}
+	}
+}
+
+// bigEndian256 is bigEndian128 of 256 bits.
+func bigEndian256(precision int32) func(dst, src []byte, width int) (int, error) {
 	limit := powerOfTen(precision)
 	return func(dst, src []byte, width int) (int, error) {
 		var w words256
 		var be [32]byte
-		for i := 0; i*words*8 < len(src); i++ {
-			for k := range words {
-				w[k] = binary.LittleEndian.Uint64(src[(i*words+k)*8:])
-				binary.BigEndian.PutUint64(be[(words-1-k)*8:], w[k])
+		for i := 0; i*32 < len(src); i++ {
+			for k := range w {
+				w[k] = binary.LittleEndian.Uint64(src[i*32+k*8:])
+				binary.BigEndian.PutUint64(be[(3-k)*8:], w[k])
 			}
-			if exceeds(w[:words], &limit) {
+			if exceeds(w[:], &limit) {
 				return i, errPrecision(precision)
 			}
-			copy(dst[i*width:(i+1)*width], be[words*8-width:words*8])
+			copy(dst[i*width:(i+1)*width], be[32-width:])
 		}
 		return 0, nil
 	}
 }
 
-// bigEndianInts is bigEndian of integers of size bytes, at most 8.
+// bigEndianInts is bigEndian128 of integers of size bytes, at most 8.
 func bigEndianInts(size int, precision int32) func(dst, src []byte, width int) (int, error) {
 	limit := int64(powerOfTen(precision)[0])
 	return func(dst, src []byte, width int) (int, error) {

@@ -168,9 +168,9 @@ func sourceBytes(leaf *leafColumn) (byteSource, error) {
 	case *arrow.Decimal64Type:
 		return &fixedBytes{width: leaf.TypeLength, from: 8, convert: bigEndianInts(8, dt.Precision)}, nil
 	case *arrow.Decimal128Type:
-		return &fixedBytes{width: leaf.TypeLength, from: 16, convert: bigEndian(2, dt.Precision)}, nil
+		return &fixedBytes{width: leaf.TypeLength, from: 16, convert: bigEndian128(dt.Precision)}, nil
 	case *arrow.Decimal256Type:
-		return &fixedBytes{width: leaf.TypeLength, from: 32, convert: bigEndian(4, dt.Precision)}, nil
+		return &fixedBytes{width: leaf.TypeLength, from: 32, convert: bigEndian256(dt.Precision)}, nil
 	}
 	return nil, errNoSource(leaf)
 }
