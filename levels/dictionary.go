@@ -114,7 +114,7 @@ func (d *dictionaryNode) release() {
 
 func (d *dictionaryNode) walk(t *Tree, sc scope) error {
 	valid := sc.validity(d.valid, d.offset, &d.gathered)
-	mask, _, err := sc.restrict(valid, d.nullable, d.path, &d.masked)
+	mask, left, err := sc.restrict(valid, d.nullable, d.path, &d.masked)
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,8 @@ func (d *dictionaryNode) walk(t *Tree, sc scope) error {
 		}
 		return nil
 	}
-	sc.mask, sc.runs, sc.shift = mask, d.runs, 0
+	sc.mask, sc.left, sc.counted = mask, left, true
+	sc.runs, sc.shift = d.runs, 0
 	return d.values.walk(t, sc)
 }
 

@@ -53,10 +53,12 @@ func standing(times []int, n int) int {
 type scope struct {
 	frame      *frame
 	runs       []Run
-	numEntries int       // slots of the runs, each counted once
-	repeated   bool      // a run may have Times above 1
-	shift      int       // to add to the slots of the runs
-	mask       Bits      // over entries: no null parent within the frame
+	numEntries int  // slots of the runs, each counted once
+	repeated   bool // a run may have Times above 1
+	shift      int  // to add to the slots of the runs
+	mask       Bits // over entries: no null parent within the frame
+	left       int  // entries that mask leaves, if that is counted
+	counted    bool
 	known      [2]Bits   // a mask, if there is one, and the positions that it leaves
 	def        *levelSet // over positions: the frame's definition levels and the thresholds of the parents within
 }
@@ -160,7 +162,10 @@ func (sc scope) restrict(valid Bits, nullable bool, p path, scratch *bitmap) (ma
 		if err := sc.required(valid, p); err != nil {
 			return Bits{}, 0, err
 		}
-		return sc.mask, sc.mask.Count(0, n), nil
+		if !sc.counted {
+			sc.left = sc.mask.Count(0, n)
+		}
+		return sc.mask, sc.left, nil
 	}
 	mask = valid
 	if !sc.mask.All() {

@@ -54,7 +54,7 @@ func (s *structNode) walk(t *Tree, sc scope) error {
 	if err != nil {
 		return err
 	}
-	sc.mask = mask
+	sc.mask, sc.left, sc.counted = mask, left, true
 	sc.shift += s.offset
 	if s.nullable {
 		s.defined.over(&sc, mask, left)
