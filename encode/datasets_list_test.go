@@ -168,14 +168,42 @@ func runDatasets() (all []dataset) {
 	every("list_string_ree", 256, func(n int) arrow.Array {
 		return listsOf(slotsOf(texts.String, 4*n, func(i int) any { return fmt.Sprintf("category_%02d_%d", i/4%16, i%4) }), 4)
 	})
-	add("list_of_int32_ree", func(n int) arrow.Array {
-		return listsOf(runEndsOf(slotsOf(of.Int32, n/64, func(i int) any {
+	return append(all, runsInListsDatasets()...)
+}
+
+// runsInListsDatasets are lists and structs of runs, and runs of those.
+func runsInListsDatasets() (all []dataset) {
+	add := func(name string, make func(n int) arrow.Array) {
+		all = append(all, dataset{name, func(n int) []arrow.Array { return []arrow.Array{make(n)} }})
+	}
+	runs := func(n int) arrow.Array {
+		return runEndsOf(slotsOf(of.Int32, n/256, func(i int) any {
 			if i%8 == 7 {
 				return nil
 			}
 			return int64(i % 16)
-		}), always(256)), 4)
+		}), always(256))
+	}
+	alternately := func(even, odd int) func(i int) int { return func(i int) int { return even + i%2*(odd-even) } }
+	fours := func(n int) arrow.Array { return listsOf(runs(n/256*256*4), 4) }
+	add("list_of_int32_ree", fours)
+	add("list_of_int32_ree_alt_null", func(n int) arrow.Array { return listsBy(n/256*256, alternately(4, -1), runs) })
+	add("list_of_int32_ree_alt_empty", func(n int) arrow.Array { return listsBy(n/256*256, alternately(0, 4), runs) })
+	add("struct_of_list_of_int32_ree_alt_null", func(n int) arrow.Array {
+		return structBy(func(i int) bool { return i%2 == 1 }, fours(n))
 	})
+	add("struct_of_list_of_int32_ree_single_null", func(n int) arrow.Array {
+		return structBy(func(i int) bool { return i == n/2 }, fours(n))
+	})
+	add("struct_of_list_of_int32_ree_fragmented", func(n int) arrow.Array {
+		return structBy(func(i int) bool { return i == 0 || i == n/2 || i == n/256*256-1 }, fours(n))
+	})
+	pairs := func(n int) arrow.Array { // of lists of four that are the same 128 times in a row
+		lists := listsOf(slotsOf(of.Int32, 4*n, cyclic(math.MaxInt)), 4)
+		return listsOf(runEndsOf(lists, always(128)), 2)
+	}
+	add("list_of_list_int32_ree", func(n int) arrow.Array { return pairs(n / 64) })
+	add("ree_list_ree_list", func(n int) arrow.Array { return runEndsOf(pairs(max(1, n/64/256)), always(256)) })
 	return all
 }
 
@@ -224,6 +252,21 @@ func moreDatasets() (all []dataset) {
 	kilobyte("small_string_shared_prefix", func(i int) any { return fmt.Sprintf("%s%08d", x, i) })
 	kilobyte("small_string_partial_prefix", func(i int) any { return fmt.Sprintf("%s%08d%s", x[:512], i, x[:504]) })
 	kilobyte("small_string_distinct", func(i int) any { return fmt.Sprintf("%08d%s", i, x) })
+	xs := strings.Repeat("x", 2<<20-8)
+	large := func(name string, every int, value source) {
+		all = append(all, dataset{name, func(n int) []arrow.Array {
+			return []arrow.Array{slotsOf(texts.String, min(n/5000, 64), func(i int) any {
+				if every > 0 && i%every == 0 {
+					return nil
+				}
+				return value(i)
+			})}
+		}})
+	}
+	large("large_string_shared_prefix", 0, func(i int) any { return fmt.Sprintf("%s%08d", xs, i) })
+	large("large_string_shared_prefix_nullable_dense", 2, func(i int) any { return fmt.Sprintf("%s%08d", xs, i) })
+	large("large_string_distinct", 0, func(i int) any { return fmt.Sprintf("%08d%s", i, xs) })
+	large("large_string_distinct_nullable", 16, func(i int) any { return fmt.Sprintf("%08d%s", i, xs) })
 	add("int32_low_cardinality", of.Int32, cyclic(100))
 	add("utf8_low_cardinality", texts.String, counted("label_%d", 100))
 	add("large_binary_low_cardinality", texts.LargeBinary, counted("payload_%d", 100))

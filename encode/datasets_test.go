@@ -204,7 +204,13 @@ func upToFour(nulls float64) func(int) int {
 
 // structOf makes a struct of which a share is null.
 func structOf(nulls float64, fields ...arrow.Array) arrow.Array {
-	r, n := random(), fields[0].Len()
+	r := random()
+	return structBy(func(int) bool { return r.Float64() < nulls }, fields...)
+}
+
+// structBy makes a struct whose slots are null where null says so.
+func structBy(null func(i int) bool, fields ...arrow.Array) arrow.Array {
+	n := fields[0].Len()
 	valid, count := make([]byte, (n+7)/8), 0
 	var types []arrow.Field
 	var children []arrow.ArrayData
@@ -213,7 +219,7 @@ func structOf(nulls float64, fields ...arrow.Array) arrow.Array {
 		children = append(children, f.Data())
 	}
 	for i := range n {
-		if r.Float64() < nulls {
+		if null(i) {
 			count++
 		} else {
 			valid[i/8] |= 1 << (i % 8)
