@@ -76,6 +76,14 @@ func appendLevelRuns(dst []byte, planes [][]byte, n int) []byte {
 
 // appendRun appends an RLE run of count entries of one value.
 func appendRun(dst []byte, value uint32, width, count int) []byte {
+	if at := len(dst); count < 1<<13 && cap(dst)-at >= 8 { // at most two bytes of header
+		header, n := uint64(count)<<1, 1
+		if header >= 1<<7 {
+			header, n = header&0x7f|0x80|header>>7<<8, 2
+		}
+		binary.LittleEndian.PutUint64(dst[at:at+8], header|uint64(value)<<(8*n))
+		return dst[:at+n+(width+7)/8]
+	}
 	dst = binary.AppendUvarint(dst, uint64(count)<<1)
 	for b := 0; b < width; b += 8 {
 		dst = append(dst, byte(value>>b))

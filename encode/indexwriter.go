@@ -32,18 +32,44 @@ func (w *indexWriter) appendRuns(dst []byte, x *indices, width int) []byte {
 	}
 	*w = indexWriter{dst: dst, width: width, least: minUniformGroups(width), block: w.block[:0]}
 	w.room = len(binary.AppendUvarint(nil, uint64(x.n/8+1)<<1|1))
-	for ids, times := range x.stretches {
-		switch {
-		case times == 1:
-			w.literals(ids)
-		case len(ids) == 1:
-			w.repeat(ids[0], times)
-		default:
-			w.repeatAll(ids, times)
+	at := 0
+	for repeats := x.repeats; len(repeats) > 0; {
+		r := repeats[0]
+		w.literals(x.ids[at:r.at])
+		n := 1
+		if at = r.at; r.n == 1 {
+			n = w.repeats(x.ids[at:], repeats)
+		} else {
+			w.repeatAll(x.ids[at:at+r.n], r.times)
 		}
+		last := repeats[n-1]
+		at, repeats = last.at+last.n, repeats[n:]
 	}
+	w.literals(x.ids[at:])
 	w.finish(x.n)
 	return w.dst
+}
+
+// repeats takes the first of ids, which stand as often as the first of repeats say, one each, and returns how many. What
+// needs no more than to be written as a run has a loop of its own.
+func (w *indexWriter) repeats(ids []uint32, repeats []repeat) int {
+	first := repeats[0].at
+	w.repeat(ids[0], repeats[0].times)
+	dst, value, count := w.dst, w.value, w.count
+	for i := 1; ; i++ {
+		more := i < len(repeats) && repeats[i].n == 1 && repeats[i].at == first+i
+		if more && ids[i] != value && count/8 >= w.least && w.groups == 0 && repeats[i].times >= 8 {
+			dst = appendRun(dst, value, w.width, count)
+			value, count = ids[i], repeats[i].times
+			continue
+		}
+		w.dst, w.value, w.count = dst, value, count
+		if !more {
+			return i
+		}
+		w.repeat(ids[i], repeats[i].times)
+		dst, value, count = w.dst, w.value, w.count
+	}
 }
 
 // literals takes indices one by one, or whole groups at a time where one begins.
@@ -193,8 +219,10 @@ func (w *indexWriter) settle() {
 	for i := range w.open {
 		w.open[i] = w.value
 	}
-	for range w.count / 8 {
+	if groups := w.count / 8; groups > 0 {
 		w.pack(w.open[:])
+		w.dst = appendAgain(w.dst, len(w.dst)-w.width, groups)
+		w.groups += groups - 1
 	}
 	w.have, w.count = w.count%8, 0
 }
