@@ -60,14 +60,18 @@ func (v *boolValues) appendPlain(dst []byte, have int, s *levels.Span) ([]byte, 
 		if v.keys != nil {
 			eachSlot = v.keys.each
 		}
-		err := eachSlot(s, func(slots []uint32, times int) error {
+		err := eachSlot(s, func(slots []uint32, times []int) error {
+			if times != nil {
+				dst = v.appendStanding(dst, have, slots, times)
+				have += standing(times, len(slots))
+				return nil
+			}
 			clear(v.bits[:])
 			for i, slot := range slots {
 				v.bits[i>>3] |= v.storage[slot>>3] >> (slot & 7) & 1 << (i & 7)
 			}
 			dst = levels.AppendBits(dst, have, levels.Bits{Bytes: v.bits[:]}, len(slots))
-			dst = levels.AppendAgain(dst, have, len(slots), times-1)
-			have += len(slots) * times
+			have += len(slots)
 			return nil
 		})
 		if err != nil {
@@ -79,14 +83,25 @@ func (v *boolValues) appendPlain(dst []byte, have int, s *levels.Span) ([]byte, 
 			var k int
 			from := levels.Bits{Bytes: v.storage, Offset: run.Slot}
 			dst, k = levels.AppendSelected(dst, have, from, s.Mask.Skip(ordinal), run.Len)
-			dst = levels.AppendAgain(dst, have, k, run.Times-1)
-			have, ordinal = have+k*run.Times, ordinal+run.Len
+			have, ordinal = have+k, ordinal+run.Len
 		}
 	}
 	trues := levels.Bits{Bytes: dst}.Count(before, have-before)
 	v.trues += trues
 	v.falses += have - before - trues
 	return levels.AppendAgain(dst, before, have-before, s.Repeat()-1), nil
+}
+
+// appendStanding appends the values at slots as often as times says.
+func (v *boolValues) appendStanding(dst []byte, have int, slots []uint32, times []int) []byte {
+	dst = levels.AppendBits(dst, have, levels.Bits{Bytes: noBits}, standing(times, len(slots)))
+	for i, slot := range slots {
+		if v.storage[slot>>3]>>(slot&7)&1 != 0 {
+			dst = levels.AppendBits(dst, have, levels.Bits{}, times[i])
+		}
+		have += times[i]
+	}
+	return dst
 }
 
 func (v *boolValues) plainBody(body []byte, n int) []byte { return body[:(n+7)/8] }

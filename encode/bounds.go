@@ -8,7 +8,7 @@ import (
 
 // numberBounds keeps the smallest and largest of the numbers added since the last take.
 type numberBounds[T uint32 | uint64] interface {
-	add(block []T, times int) // each value stands times times
+	add(block []T, times []int, again int) // see addNaNs
 	take() pageBounds
 	isNaN(v T) bool
 }
@@ -39,7 +39,7 @@ type orderedBounds[T uint32 | uint64, V int32 | uint32 | int64 | uint64] struct 
 	min, max V
 }
 
-func (b *orderedBounds[T, V]) add(block []T, _ int) {
+func (b *orderedBounds[T, V]) add(block []T, _ []int, _ int) {
 	if len(block) == 0 {
 		return
 	}
@@ -85,7 +85,7 @@ type floatBounds[T uint32 | uint64, V float32 | float64] struct {
 	nans     int64
 }
 
-func (b *floatBounds[T, V]) add(block []T, times int) {
+func (b *floatBounds[T, V]) add(block []T, times []int, again int) {
 	if !b.some {
 		b.min, b.max = V(math.Inf(1)), V(math.Inf(-1))
 	}
@@ -104,7 +104,23 @@ func (b *floatBounds[T, V]) add(block []T, times int) {
 	}
 	b.min, b.max = lo, hi
 	b.some = b.some || numbers > 0
-	b.nans += int64((len(block) - numbers) * times)
+	if numbers < len(block) {
+		b.addNaNs(block, times, again)
+	}
+}
+
+// addNaNs counts the NaNs of a block whose values stand as often as times says, or once if that is nil, all of it so many
+// times.
+func (b *floatBounds[T, V]) addNaNs(block []T, times []int, again int) {
+	for i, v := range floatsOf[V](bytesOf(block)) {
+		switch {
+		case v == v:
+		case times == nil:
+			b.nans += int64(again)
+		default:
+			b.nans += int64(times[i] * again)
+		}
+	}
 }
 
 func floatsOf[V float32 | float64](b []byte) []V { return keysAs[V](b) }

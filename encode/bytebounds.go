@@ -52,14 +52,18 @@ func (b *byteBounds) key(v []byte) uint64 {
 // less compares values whose keys are equal. Only fixed-length values have a sign, and it is in the key.
 func less(a, b []byte) bool { return bytes.Compare(a, b) < 0 }
 
-// add takes a block of values, each of which stands times times.
+// add takes a block of values, which comes so many times.
 func (b *byteBounds) add(block *byteBlock, times int) {
 	if b.order == orderUndefined {
 		return
 	}
 	if b.order == orderFloat16 {
 		for i := range block.n {
-			b.addFloat16(block.at(i), times)
+			n := times
+			if block.times != nil {
+				n *= block.times[i]
+			}
+			b.addFloat16(block.at(i), n)
 		}
 		return
 	}

@@ -19,6 +19,7 @@ type byteDictionary struct {
 	room  int // values that the table may have
 	page  pageMarks
 	block byteBlock
+	ids   []uint32 // of a block whose values stand several times
 	places
 }
 
@@ -77,28 +78,34 @@ func (d *byteDictionary) internLong(v []byte, limit int) (uint32, bool) {
 	}
 }
 
-// internAll appends the ids of a block, until a value does not go in.
+// internAll appends the ids of a block. It returns false if a value does not go in, and has appended none then.
 func (d *byteDictionary) internAll(x *indices, b *byteBlock, limit int) bool {
-	if b.times > 1 {
-		for i := range b.n {
-			id, ok := d.intern(b.at(i), limit)
-			if !ok {
-				return false
-			}
-			x.add(id, b.times)
+	if b.times != nil {
+		d.ids = slices.Grow(d.ids[:0], b.n)[:b.n]
+		ok := d.internBlock(d.ids, b, limit)
+		if ok {
+			x.addEach(d.ids, b.times)
 		}
-		return true
+		return ok
 	}
 	at := len(x.ids)
 	ids := slices.Grow(x.ids, b.n)[:at+b.n]
-	for i := range b.n {
+	ok := d.internBlock(ids[at:], b, limit)
+	if ok {
+		x.ids, x.n = ids, x.n+b.n
+	}
+	return ok
+}
+
+// internBlock sets ids to those of a block, unless a value does not go in.
+func (d *byteDictionary) internBlock(ids []uint32, b *byteBlock, limit int) bool {
+	for i := range ids {
 		id, ok := d.intern(b.at(i), limit)
 		if !ok {
 			return false
 		}
-		ids[at+i] = id
+		ids[i] = id
 	}
-	x.ids, x.n = ids, x.n+b.n
 	return true
 }
 
@@ -152,7 +159,6 @@ func (d *byteDictionary) each(s *levels.Span, yield func(*byteBlock) error) erro
 	d.block = byteBlock{data: d.data, width: d.width}
 	for run := range s.Runs {
 		slot, n := run.Slot, run.Len
-		d.block.times = run.Times
 		for i := 0; i < n; i += blockValues {
 			m := min(blockValues, n-i)
 			d.block.n = m
@@ -175,7 +181,7 @@ func (d *byteDictionary) each(s *levels.Span, yield func(*byteBlock) error) erro
 // gather returns the entries of up to blockValues slots; valid until the next call.
 func (d *byteDictionary) gather(slots []uint32) (*byteBlock, error) {
 	d.reserve()
-	d.block = byteBlock{data: d.data, lo: d.lo, hi: d.hi, n: len(slots), times: 1}
+	d.block = byteBlock{data: d.data, lo: d.lo, hi: d.hi, n: len(slots)}
 	for i, slot := range slots {
 		d.lo[i], d.hi[i] = d.ends[slot], d.ends[slot+1]
 	}

@@ -67,7 +67,7 @@ func (v *byteValues) plainBits(s *levels.Span) int {
 		return 8 * (n + v.source.numBytes(s))
 	}
 	_ = v.each(s, func(b *byteBlock) error {
-		n += b.numBytes() * b.times
+		n += b.numBytes()
 		return nil
 	})
 	return 8 * n
@@ -94,12 +94,12 @@ func (v *byteValues) each(s *levels.Span, yield func(*byteBlock) error) error {
 		return v.source.each(s, yield)
 	}
 	done := 0
-	return eachSlot(s, func(slots []uint32, times int) error {
+	return eachSlot(s, func(slots []uint32, times []int) error {
 		block, err := gather(slots)
 		if err != nil {
 			return offsetError(err, done, times)
 		}
-		done += len(slots) * times
+		done += standing(times, len(slots))
 		block.times = times
 		return yield(block)
 	})
@@ -111,18 +111,22 @@ func (v *byteValues) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte, err
 		if err := v.inspect(b, done); err != nil {
 			return err
 		}
-		done += b.n * b.times
+		done += b.standing()
 		at, size := len(dst), b.numBytes()
 		// What was sent need not be as long: values may lie in the same bytes.
-		if n := at + size*b.times*times; n > maxPageBytes {
+		if n := at + size*times; n > maxPageBytes {
 			return pageSizeError(n)
 		}
-		v.bounds.add(b, b.times*times)
+		v.bounds.add(b, times)
 		v.hashes.addBytes(b)
+		if v.width == 0 {
+			v.total += int64(size) * int64(times)
+		}
 		switch {
+		case b.times != nil:
+			dst = v.appendStanding(dst, b)
 		case v.width == 0:
 			dst = appendByteArrays(dst, b, size)
-			v.total += int64(size) * int64(b.times*times)
 		case b.lo == nil:
 			dst = append(dst, b.data...)
 		default:
@@ -130,10 +134,21 @@ func (v *byteValues) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte, err
 				dst = append(dst, b.at(i)...)
 			}
 		}
-		dst = appendAgain(dst, at, b.times)
 		return nil
 	})
 	return appendAgain(dst, first, times), err
+}
+
+// appendStanding appends the values of a block as often as they stand.
+func (v *byteValues) appendStanding(dst []byte, b *byteBlock) []byte {
+	for i, times := range b.times {
+		at, value := len(dst), b.at(i)
+		if v.width == 0 {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(len(value)))
+		}
+		dst = appendAgain(append(dst, value...), at, times)
+	}
+	return dst
 }
 
 // inspect hands a block to the content, unless its values are the dictionary's, which went there one by one. An error has
@@ -144,7 +159,7 @@ func (v *byteValues) inspect(b *byteBlock, done int) error {
 	}
 	for i := range b.n {
 		if err := v.content.add(b.at(i)); err != nil {
-			return &valueError{done + i*b.times, err}
+			return &valueError{done + standing(b.times, i), err}
 		}
 	}
 	return nil
@@ -209,7 +224,7 @@ func (v *byteValues) appendIDs(x *indices, s *levels.Span) (full bool, err error
 			if err := v.internAll(x, b, done); err != nil {
 				return err
 			}
-			done += b.n * b.times
+			done += b.standing()
 			return nil
 		})
 	}
@@ -231,7 +246,7 @@ func (v *byteValues) internAll(x *indices, b *byteBlock, from int) error {
 				for !bytes.Equal(b.at(i), value) {
 					i++
 				}
-				return &valueError{from + i*b.times, err}
+				return &valueError{from + standing(b.times, i), err}
 			}
 		}
 	}

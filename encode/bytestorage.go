@@ -18,7 +18,7 @@ type byteBlock struct {
 	lo, hi  []int
 	width   int
 	n       int
-	times   int // that each stands in a row
+	times   []int // how often each stands in a row; nil: once
 }
 
 func (b *byteBlock) at(i int) []byte {
@@ -32,12 +32,21 @@ func (b *byteBlock) at(i int) []byte {
 	return data[b.lo[i]:b.hi[i]]
 }
 
-// numBytes returns the bytes of all values, each once.
+// standing returns how many values there are.
+func (b *byteBlock) standing() int { return standing(b.times, b.n) }
+
+// numBytes returns the bytes of all values, each as often as it stands.
 func (b *byteBlock) numBytes() int {
 	if b.lo == nil {
-		return b.n * b.width
+		return b.standing() * b.width
 	}
 	total := 0
+	for i, times := range b.times {
+		total += (b.hi[i] - b.lo[i]) * times
+	}
+	if b.times != nil {
+		return total
+	}
 	for i := range b.n {
 		total += b.hi[i] - b.lo[i]
 	}
@@ -48,7 +57,7 @@ func (b *byteBlock) numBytes() int {
 type byteSource interface {
 	bind(data arrow.ArrayData) error
 	release()
-	// each calls yield with the span's values in order. A block is valid during the call.
+	// each calls yield with the values, in order, of a span that is not Repeated. A block is valid during the call.
 	each(s *levels.Span, yield func(block *byteBlock) error) error
 	// gather returns the values at up to blockValues slots; valid until the next call.
 	gather(slots []uint32) (*byteBlock, error)
@@ -144,7 +153,6 @@ func (o *offsetBytes[O]) each(s *levels.Span, yield func(*byteBlock) error) erro
 	ordinal := 0
 	for run := range s.Runs {
 		slot, n := run.Slot, run.Len
-		o.block.times = run.Times
 		for i := 0; i < n; i += blockValues {
 			m := min(blockValues, n-i)
 			if o.block.n = o.extents(slot+i, m, s.Mask, ordinal); o.block.n > 0 {
@@ -181,7 +189,7 @@ func (o *offsetBytes[O]) extents(slot, n int, mask levels.Bits, at int) int {
 
 func (o *offsetBytes[O]) gather(slots []uint32) (*byteBlock, error) {
 	o.reserve()
-	o.block = byteBlock{data: o.data, lo: o.lo, hi: o.hi, n: len(slots), times: 1}
+	o.block = byteBlock{data: o.data, lo: o.lo, hi: o.hi, n: len(slots)}
 	for i, slot := range slots {
 		o.lo[i], o.hi[i] = int(o.offsets[slot]), int(o.offsets[slot+1])
 	}
@@ -202,7 +210,7 @@ func (o *offsetBytes[O]) numBytes(s *levels.Span) int {
 	}
 	total := 0
 	_ = o.each(s, func(b *byteBlock) error {
-		total += b.numBytes() * b.times
+		total += b.numBytes()
 		return nil
 	})
 	return total

@@ -12,9 +12,8 @@ import (
 type numberSource[T uint32 | uint64] interface {
 	bind(data arrow.ArrayData) error
 	release()
-	// each calls yield with the span's values in order, each of which stands times times. A block is valid during the
-	// call.
-	each(s *levels.Span, yield func(block []T, times int) error) error
+	// each calls yield with the values, in order, of a span that is not Repeated. A block is valid during the call.
+	each(s *levels.Span, yield func(block []T) error) error
 	// gather sets dst to the values at the given slots.
 	gather(dst []T, slots []uint32) error
 }
@@ -32,7 +31,7 @@ func (d *direct[T]) bind(data arrow.ArrayData) (err error) {
 
 func (d *direct[T]) release() { d.storage = nil }
 
-func (d *direct[T]) each(s *levels.Span, yield func([]T, int) error) error {
+func (d *direct[T]) each(s *levels.Span, yield func([]T) error) error {
 	if d.scratch == nil && !s.Mask.All() {
 		d.scratch = make([]T, blockValues)
 	}
@@ -59,19 +58,19 @@ func (c *converted[T, S]) bind(data arrow.ArrayData) (err error) {
 
 func (c *converted[T, S]) release() { c.storage = nil }
 
-func (c *converted[T, S]) each(s *levels.Span, yield func([]T, int) error) error {
+func (c *converted[T, S]) each(s *levels.Span, yield func([]T) error) error {
 	c.makeScratch()
 	done := 0
-	return eachSelected(s, c.storage, c.scratch, func(block []S, times int) error {
+	return eachSelected(s, c.storage, c.scratch, func(block []S) error {
 		for len(block) > 0 {
 			n := min(len(block), blockValues)
 			if bad, err := c.convert(c.out[:n], block[:n]); err != nil {
-				return &valueError{done + bad*times, err}
+				return &valueError{done + bad, err}
 			}
-			if err := yield(c.out[:n], times); err != nil {
+			if err := yield(c.out[:n]); err != nil {
 				return err
 			}
-			done, block = done+n*times, block[n:]
+			done, block = done+n, block[n:]
 		}
 		return nil
 	})

@@ -51,11 +51,10 @@ func (f *fixedBytes) each(s *levels.Span, yield func(*byteBlock) error) error {
 			m := min(step, n-i)
 			block, err := f.masked(slot+i, m, s.Mask, ordinal)
 			if err != nil {
-				return offsetError(err, done, run.Times)
+				return offsetError(err, done, nil)
 			}
 			ordinal += m
-			block.times = run.Times
-			if done += block.n * run.Times; block.n > 0 {
+			if done += block.n; block.n > 0 {
 				if err := yield(block); err != nil {
 					return err
 				}
@@ -83,7 +82,7 @@ func (f *fixedBytes) masked(slot, n int, mask levels.Bits, at int) (*byteBlock, 
 // located returns large values where they lie. Slots are counted from slot first on.
 func (f *fixedBytes) located(first int, slots []uint32) *byteBlock {
 	f.reserve()
-	f.block = byteBlock{data: f.storage, lo: f.lo, hi: f.hi, n: len(slots), times: 1}
+	f.block = byteBlock{data: f.storage, lo: f.lo, hi: f.hi, n: len(slots)}
 	for k, slot := range slots {
 		f.lo[k] = (first + int(slot)) * f.from
 		f.hi[k] = f.lo[k] + f.from
@@ -94,7 +93,7 @@ func (f *fixedBytes) located(first int, slots []uint32) *byteBlock {
 // converted returns storage bytes as a block of values.
 func (f *fixedBytes) converted(src []byte) (*byteBlock, error) {
 	n := len(src) / f.from
-	f.block = byteBlock{data: src, width: f.width, n: n, times: 1}
+	f.block = byteBlock{data: src, width: f.width, n: n}
 	if f.convert != nil {
 		f.block.data = f.out[:n*f.width]
 		if bad, err := f.convert(f.block.data, src, f.width); err != nil {

@@ -34,6 +34,26 @@ func (x *indices) add(id uint32, times int) {
 	}
 }
 
+// addEach appends ids that stand as often as times says, or once each if that is nil.
+func (x *indices) addEach(ids []uint32, times []int) {
+	if times == nil {
+		x.ids, x.n = append(x.ids, ids...), x.n+len(ids)
+		return
+	}
+	to, repeats, n := slices.Grow(x.ids, len(ids)), slices.Grow(x.repeats, len(ids)), 0
+	for i, id := range ids {
+		k := times[i]
+		if n += k; k >= minRepeat {
+			repeats, to = append(repeats, repeat{len(to), 1, k}), append(to, id)
+			continue
+		}
+		for range k {
+			to = append(to, id)
+		}
+	}
+	x.ids, x.repeats, x.n = to, repeats, x.n+n
+}
+
 // again makes the indices that came after mark, a former state of x, stand as often as their tiles.
 func (x *indices) again(mark indices, tiles []levels.Tile) {
 	if len(x.repeats) > len(mark.repeats) {

@@ -57,47 +57,49 @@ func (v *numberValues[T]) fixedBits() int { return 8 * v.width() }
 func (v *numberValues[T]) plainBits(s *levels.Span) int { return s.NumValues * v.fixedBits() }
 func (v *numberValues[T]) mostBits(s *levels.Span) int  { return s.NumValues * v.fixedBits() }
 
-// each yields the span's values, whatever the storage is.
-func (v *numberValues[T]) each(s *levels.Span, yield func([]T, int) error) error {
+// each yields the span's values, whatever the storage is. Each stands as often as times says, or once if that is nil; a
+// block of which that is told has at most blockValues.
+func (v *numberValues[T]) each(s *levels.Span, yield func(block []T, times []int) error) error {
+	once := func(block []T) error { return yield(block, nil) }
 	eachSlot := v.scattered.each
 	switch {
 	case v.keys != nil && !v.own:
 		eachSlot = v.keys.each
 	case isScattered(s):
 	case v.own:
-		return eachSelected(s, v.entries.values, nil, yield)
+		return eachSelected(s, v.entries.values, nil, once)
 	default:
-		return v.source.each(s, yield)
+		return v.source.each(s, once)
 	}
 	if v.scratch == nil {
 		v.scratch = make([]T, blockValues)
 	}
 	done := 0
-	return eachSlot(s, func(slots []uint32, times int) error {
+	return eachSlot(s, func(slots []uint32, times []int) error {
 		block := v.scratch[:len(slots)]
 		if v.own {
 			gatherSlots(block, v.entries.values, slots)
 		} else if err := v.source.gather(block, slots); err != nil {
 			return offsetError(err, done, times)
 		}
-		done += len(slots) * times
+		done += standing(times, len(slots))
 		return yield(block, times)
 	})
 }
 
-// offsetError moves the index of a value error from a block, whose values stand times times each, to the span.
-func offsetError(err error, done, times int) error {
+// offsetError moves the index of a value error from a block, whose values stand as often as times says, to the span.
+func offsetError(err error, done int, times []int) error {
 	if e, ok := err.(*valueError); ok {
-		e.index = done + e.index*times
+		e.index = done + standing(times, e.index)
 	}
 	return err
 }
 
 func (v *numberValues[T]) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte, error) {
 	at := len(dst)
-	err := v.each(s, func(block []T, times int) error {
-		dst = appendTimes(dst, bytesOf(block), times)
-		v.bounds.add(block, times*s.Repeat())
+	err := v.each(s, func(block []T, times []int) error {
+		dst = appendStanding(dst, block, times)
+		v.bounds.add(block, times, s.Repeat())
 		addNumbers(v.hashes, block, v.bounds)
 		return nil
 	})
@@ -130,7 +132,7 @@ func (v *numberValues[T]) appendIDs(x *indices, s *levels.Span) (full bool, err 
 			return id, nil
 		})
 	} else {
-		err = v.each(s, func(block []T, times int) error {
+		err = v.each(s, func(block []T, times []int) error {
 			if !v.entries.internAll(x, block, times, most) {
 				return errDictionaryFull
 			}
@@ -150,7 +152,7 @@ func (v *numberValues[T]) boundsOf(x *indices) pageBounds {
 	d.page.begin(len(d.values))
 	for _, id := range x.ids {
 		if d.page.first(id) {
-			v.bounds.add(d.values[id:id+1], 1)
+			v.bounds.add(d.values[id:id+1], nil, 1)
 		}
 	}
 	b := v.bounds.take()
@@ -173,7 +175,7 @@ func (v *numberValues[T]) appendPlainIDs(x *indices, plain []byte, n int) (full 
 	values := keysAs[T](plain)[:n]
 	for len(values) > 0 && !full {
 		block := values[:min(len(values), blockValues)]
-		full = !v.entries.internAll(x, block, 1, v.limit/v.width())
+		full = !v.entries.internAll(x, block, nil, v.limit/v.width())
 		values = values[len(block):]
 	}
 	return full

@@ -45,6 +45,7 @@ func (p *openPage) span() levels.Span {
 	for ids, times := range p.ids.stretches {
 		if len(ids) == 1 {
 			s.Selected = append(s.Selected, levels.Run{Slot: int(ids[0]), Len: 1, Times: times})
+			s.Repeated = s.Repeated || times > 1
 			continue
 		}
 		for range times {

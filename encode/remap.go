@@ -52,25 +52,21 @@ func (r *remap) release() {
 // appendIDs appends the ids of the span's values. intern gives an id to a dictionary slot that has none.
 func (r *remap) appendIDs(x *indices, k *keys, s *levels.Span, intern func(slot uint32) (uint32, error)) error {
 	done := 0
-	return k.each(s, func(slots []uint32, times int) error {
+	return k.each(s, func(slots []uint32, times []int) error {
 		for i, slot := range slots {
 			id := r.ids[slot]
 			if id == 0 {
 				got, err := intern(slot)
 				if err != nil {
-					return atValue(err, done+i*times)
+					return atValue(err, done+standing(times, i))
 				}
 				id = got + 1
 				r.ids[slot] = id
 			}
 			slots[i] = id - 1
 		}
-		done += len(slots) * times
-		if times > 1 {
-			x.add(slots[0], times)
-			return nil
-		}
-		x.ids, x.n = append(x.ids, slots...), x.n+len(slots)
+		done += standing(times, len(slots))
+		x.addEach(slots, times)
 		return nil
 	})
 }

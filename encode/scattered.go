@@ -8,50 +8,51 @@ import "github.com/sluice-io/sluice/levels"
 type scattered struct {
 	block  []uint32
 	picked []uint32
+	times  []int
 }
 
-// isScattered reports whether the span's runs are short.
+// isScattered reports whether the span's runs are short, or may be of one slot that stands several times.
 func isScattered(s *levels.Span) bool {
-	return len(s.Selected) > 4 && s.NumSlots < minRepeat*len(s.Selected)
+	return s.Repeated || len(s.Selected) > 4 && s.NumSlots < minRepeat*len(s.Selected)
 }
 
-// each calls yield with the slots of the span's values, at most blockValues at a time. Each stands times times. They
-// are the callee's to overwrite.
-func (c *scattered) each(s *levels.Span, yield func(slots []uint32, times int) error) error {
+// each calls yield with the slots of the span's values, at most blockValues at a time. Each stands as often as times
+// says, or once if that is nil. They are the callee's to overwrite.
+func (c *scattered) each(s *levels.Span, yield func(slots []uint32, times []int) error) error {
 	if c.block == nil {
-		c.block, c.picked = make([]uint32, blockValues), make([]uint32, blockValues)
+		c.block, c.picked, c.times = make([]uint32, blockValues), make([]uint32, blockValues), make([]int, blockValues)
 	}
-	have, ordinal := 0, 0
-	flush := func(times int) error {
-		slots := c.block[:have]
-		if !s.Mask.All() {
-			slots = c.picked[:gatherMasked(c.picked, slots, s.Mask, ordinal)]
-		}
-		ordinal, have = ordinal+have, 0
-		if len(slots) == 0 {
+	ordinal := 0
+	for rest := s.Slots(); ; {
+		n := rest.Next(c.block, c.times)
+		slots, times := c.block[:n], c.times[:n]
+		if n == 0 {
 			return nil
 		}
-		return yield(slots, times)
-	}
-	for run := range s.Runs {
-		n, step, times := run.Len, 1, 1
-		switch {
-		case run.Times >= minRepeat:
-			if err := flush(1); err != nil {
-				return err
-			}
-			times = run.Times
-		case run.Times > 1:
-			n, step = run.Times, 0
+		if !s.Repeated {
+			times = nil
 		}
-		for slot := run.Slot; n > 0; n, slot = n-1, slot+step {
-			c.block[have] = uint32(slot)
-			if have++; have == blockValues || times > 1 {
-				if err := flush(times); err != nil {
-					return err
-				}
-			}
+		if !s.Mask.All() {
+			slots = c.picked[:gatherMasked(c.picked, slots, s.Mask, ordinal)]
+			ordinal += n
+		}
+		if len(slots) == 0 {
+			continue
+		}
+		if err := yield(slots, times); err != nil {
+			return err
 		}
 	}
-	return flush(1)
+}
+
+// standing returns how many values the first n are that stand as often as times says, or once if that is nil.
+func standing(times []int, n int) int {
+	if times == nil {
+		return n
+	}
+	total := 0
+	for _, k := range times[:n] {
+		total += k
+	}
+	return total
 }

@@ -36,11 +36,11 @@ func (s *sortedValues) init(c *column, descending bool) {
 	switch v := c.values.(type) {
 	case *numberValues[uint32]:
 		s.read = func(span *levels.Span) error {
-			return v.each(span, func(block []uint32, times int) error { addSorted(s, block, times); return nil })
+			return v.each(span, func(block []uint32, times []int) error { addSorted(s, block, times); return nil })
 		}
 	case *numberValues[uint64]:
 		s.read = func(span *levels.Span) error {
-			return v.each(span, func(block []uint64, times int) error { addSorted(s, block, times); return nil })
+			return v.each(span, func(block []uint64, times []int) error { addSorted(s, block, times); return nil })
 		}
 	case *byteValues:
 		s.read = func(span *levels.Span) error { return v.each(span, s.addBytes) }
@@ -53,15 +53,21 @@ func (s *sortedValues) reset() {
 	s.n, s.after, s.same = 0, s.after[:0], s.same[:0]
 }
 
-// addSorted takes a block of numbers, of which one alone may stand several times.
-func addSorted[T uint32 | uint64](s *sortedValues, values []T, times int) {
+// addSorted takes a block of numbers, which stand as often as times says, or once if that is nil.
+func addSorted[T uint32 | uint64](s *sortedValues, values []T, times []int) {
 	for len(values) > 0 {
 		n := min(len(values), blockValues)
-		orderNumbers(s.block[:n], values[:n], s.leaf)
-		s.addNumbers(s.block[:n])
+		block := s.block[:n]
+		orderNumbers(block, values[:n], s.leaf)
+		if times == nil {
+			s.addNumbers(block)
+		}
+		for i, k := range times { // of one block
+			s.addNumbers(block[i : i+1])
+			s.addSame(k - 1)
+		}
 		values = values[n:]
 	}
-	s.addSame(times - 1)
 }
 
 // orderNumbers sets dst to numbers that are in the order of the values.
@@ -153,7 +159,7 @@ func (s *sortedValues) addBytes(b *byteBlock) error {
 	last := s.bytes
 	for i := 0; i < b.n; {
 		n := min(64-s.n&63, b.n-i)
-		if b.times > 1 {
+		if b.times != nil {
 			n = 1
 		}
 		if s.leaf.Order == orderFloat16 {
@@ -164,7 +170,9 @@ func (s *sortedValues) addBytes(b *byteBlock) error {
 		} else {
 			last = s.addStrings(b, i, n, last)
 		}
-		s.addSame(b.times - 1)
+		if b.times != nil {
+			s.addSame(b.times[i] - 1)
+		}
 		i += n
 	}
 	s.bytes = append(s.bytes[:0], last...)

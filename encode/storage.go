@@ -99,14 +99,14 @@ func gatherSlots[S any](dst, storage []S, slots []uint32) {
 	}
 }
 
-// eachSelected calls yield with the values that a span selects of storage, in order, each of which stands times times:
-// whole runs where they have no nulls, and otherwise blocks gathered in scratch, which has room for blockValues.
-func eachSelected[S any](s *levels.Span, storage, scratch []S, yield func(block []S, times int) error) error {
+// eachSelected calls yield with the values that a span, which is not Repeated, selects of storage, in order: whole runs
+// where they have no nulls, and otherwise blocks gathered in scratch, which has room for blockValues.
+func eachSelected[S any](s *levels.Span, storage, scratch []S, yield func(block []S) error) error {
 	ordinal := 0
 	for run := range s.Runs {
 		slot, n := run.Slot, run.Len
 		if s.Mask.All() {
-			if err := yield(storage[slot:slot+n], run.Times); err != nil {
+			if err := yield(storage[slot : slot+n]); err != nil {
 				return err
 			}
 			continue
@@ -116,7 +116,7 @@ func eachSelected[S any](s *levels.Span, storage, scratch []S, yield func(block 
 			k := gatherMasked(scratch, storage[slot+i:slot+i+m], s.Mask, ordinal)
 			ordinal += m
 			if k > 0 {
-				if err := yield(scratch[:k], 1); err != nil {
+				if err := yield(scratch[:k]); err != nil {
 					return err
 				}
 			}
@@ -125,10 +125,16 @@ func eachSelected[S any](s *levels.Span, storage, scratch []S, yield func(block 
 	return nil
 }
 
-// appendTimes appends p times times.
-func appendTimes(dst, p []byte, times int) []byte {
-	at := len(dst)
-	return appendAgain(append(dst, p...), at, times)
+// appendStanding appends values as they lie in memory, each as often as times says, or once if that is nil.
+func appendStanding[S any](dst []byte, values []S, times []int) []byte {
+	if times == nil {
+		return append(dst, bytesOf(values)...)
+	}
+	for i, k := range times {
+		at := len(dst)
+		dst = appendAgain(append(dst, bytesOf(values[i:i+1])...), at, k)
+	}
+	return dst
 }
 
 // appendAgain appends what dst has from at on, so often that it stands times times.
@@ -190,9 +196,9 @@ func checkSlots(data arrow.ArrayData) error {
 	return nil
 }
 
-// each calls yield with the dictionary slots of the span's values, at most blockValues at a time. Each stands times
-// times.
-func (k *keys) each(s *levels.Span, yield func(slots []uint32, times int) error) error {
+// each calls yield with the dictionary slots of the span's values, at most blockValues at a time. Each stands as often as
+// times says, or once if that is nil.
+func (k *keys) each(s *levels.Span, yield func(slots []uint32, times []int) error) error {
 	if isScattered(s) {
 		return k.eachScattered(s, yield)
 	}
@@ -208,28 +214,26 @@ func (k *keys) each(s *levels.Span, yield func(slots []uint32, times int) error)
 			}
 			if bad := k.toSlots(block); bad >= 0 {
 				at := slot + i + s.Mask.Skip(ordinal).Select(bad)
-				return &valueError{done + bad*run.Times, k.errRange(at)}
+				return &valueError{done + bad, k.errRange(at)}
 			}
-			if err := yield(block, run.Times); err != nil {
+			if err := yield(block, nil); err != nil {
 				return err
 			}
-			ordinal, done = ordinal+m, done+len(block)*run.Times
+			ordinal, done = ordinal+m, done+len(block)
 		}
 	}
 	return nil
 }
 
-func (k *keys) eachScattered(s *levels.Span, yield func(slots []uint32, times int) error) error {
+func (k *keys) eachScattered(s *levels.Span, yield func(slots []uint32, times []int) error) error {
 	done := 0
-	return k.scattered.each(s, func(slots []uint32, times int) error {
+	return k.scattered.each(s, func(slots []uint32, times []int) error {
 		block := k.block[:len(slots)]
-		for i, slot := range slots {
-			k.load(block[i:i+1], int(slot))
-		}
+		k.gather(block, slots)
 		if bad := k.toSlots(block); bad >= 0 {
-			return &valueError{done + bad*times, k.errRange(int(slots[bad]))}
+			return &valueError{done + standing(times, bad), k.errRange(int(slots[bad]))}
 		}
-		done += len(slots) * times
+		done += standing(times, len(slots))
 		return yield(block, times)
 	})
 }
@@ -251,6 +255,26 @@ func (k *keys) load(dst []uint32, slot int) {
 		for i, v := range keysAs[uint64](k.bytes)[slot : slot+len(dst)] {
 			dst[i] = uint32(min(v, 1<<32-1))
 		}
+	}
+}
+
+// gather is load of the keys at slots.
+func (k *keys) gather(dst, slots []uint32) {
+	switch k.width {
+	case 1:
+		gatherWidened(dst, k.bytes, slots)
+	case 2:
+		gatherWidened(dst, keysAs[uint16](k.bytes), slots)
+	case 4:
+		gatherSlots(dst, keysAs[uint32](k.bytes), slots)
+	case 8:
+		gatherWidened(dst, keysAs[uint64](k.bytes), slots)
+	}
+}
+
+func gatherWidened[K uint8 | uint16 | uint64](dst []uint32, keys []K, slots []uint32) {
+	for i, slot := range slots {
+		dst[i] = uint32(min(uint64(keys[slot]), 1<<32-1))
 	}
 }
 

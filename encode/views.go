@@ -62,10 +62,9 @@ func (v *viewBytes) each(s *levels.Span, yield func(*byteBlock) error) error {
 			slots := v.slots[:selectMasked(v.slots[:m], s.Mask, ordinal)]
 			ordinal += m
 			if err := v.locate(run.Slot+i, slots); err != nil {
-				return offsetError(err, done, run.Times)
+				return offsetError(err, done, nil)
 			}
-			v.block.times = run.Times
-			if done += len(slots) * run.Times; len(slots) > 0 {
+			if done += len(slots); len(slots) > 0 {
 				if err := yield(&v.block); err != nil {
 					return err
 				}
@@ -82,7 +81,7 @@ func (v *viewBytes) gather(slots []uint32) (*byteBlock, error) {
 
 // locate makes a block of the values at slots, which are counted from slot first on.
 func (v *viewBytes) locate(first int, slots []uint32) error {
-	v.block = byteBlock{lo: v.lo, hi: v.hi, buffers: v.buffers, from: v.from, n: len(slots), times: 1}
+	v.block = byteBlock{lo: v.lo, hi: v.hi, buffers: v.buffers, from: v.from, n: len(slots)}
 	views := v.views[first:]
 	lo, hi, from := v.lo[:len(slots)], v.hi[:len(slots)], v.from[:len(slots)]
 	for k, slot := range slots {

@@ -69,12 +69,14 @@ func (l *leafNode) walk(t *Tree, sc scope) error {
 		l.defined.over(&sc, mask, left)
 	}
 	l.span = f.span(sc.def, &f.rep)
-	if sc.repeated {
+	switch {
+	case !sc.repeated:
+		l.selectSlots(sc, mask, left)
+	case mask.All():
+		l.selectSlots(sc, mask, f.numSlots)
+		l.span.Repeated = true
+	default:
 		l.selectRepeated(sc, mask)
-	} else {
-		l.span.Live, l.span.Mask = f.live, mask
-		l.span.NumSlots, l.span.NumValues = f.numSlots, left
-		l.span.Selected = l.storageRuns(sc)
 	}
 	return t.sink.Put(l.index, &l.span)
 }
@@ -114,6 +116,9 @@ func (f *frame) span(def, rep *levelSet) Span {
 
 // storageRuns returns the runs moved to the leaf's own storage.
 func (l *leafNode) storageRuns(sc scope) []Run {
+	if sc.shift+l.offset == 0 {
+		return sc.runs
+	}
 	l.shifted = append(l.shifted[:0], sc.runs...)
 	for i := range l.shifted {
 		l.shifted[i].Slot += sc.shift + l.offset
@@ -121,24 +126,40 @@ func (l *leafNode) storageRuns(sc scope) []Run {
 	return l.shifted
 }
 
+// selectSlots selects all entries, whose mask leaves so many values.
+func (l *leafNode) selectSlots(sc scope, mask Bits, numValues int) {
+	l.span.Live, l.span.Mask = sc.frame.live, mask
+	l.span.NumSlots, l.span.NumValues = sc.frame.numSlots, numValues
+	l.span.Selected = l.storageRuns(sc)
+}
+
 // selectRepeated selects the entries that mask leaves, with as many slots as they stand for.
 func (l *leafNode) selectRepeated(sc scope, mask Bits) {
 	l.shifted = l.shifted[:0]
-	slots, entry := 0, 0
+	slots, entries, entry := 0, 0, 0
 	for _, run := range sc.runs {
 		run.Slot += sc.shift + l.offset
+		if run.Len == 1 {
+			if mask.At(entry) {
+				l.shifted = append(l.shifted, run)
+				slots, entries = slots+run.Times, entries+1
+			}
+			entry++
+			continue
+		}
 		for end := entry + run.Len; entry < end; {
 			n := mask.stretch(entry, end-entry)
 			part := Run{run.Slot, n, run.Times}
 			if mask.At(entry) {
 				l.shifted = append(l.shifted, part)
-				slots += part.slots()
+				slots, entries = slots+part.slots(), entries+n
 			}
 			run.Slot, entry = run.Slot+n, entry+n
 		}
 	}
 	l.span.Live = sc.reached(mask, &l.spread)
 	l.span.NumSlots, l.span.NumValues, l.span.Selected = slots, slots, l.shifted
+	l.span.Repeated = slots > entries
 }
 
 // numSlots returns how many slots there are in an array and in front of it.

@@ -26,6 +26,7 @@ type Span struct {
 	// may go on past NumSlots.
 	Selected []Run
 	Skip     int
+	Repeated bool // a run may have Times above 1
 	// Times is how often each of the records stands in a row, nil for once each. A span that has it consists of whole
 	// records, each of which is counted once above. Before and After are how many of the first and of the last one's
 	// times lie before and behind the span.
@@ -82,6 +83,41 @@ func (s *Span) Runs(yield func(Run) bool) {
 		}
 		rest, skip = rest-n, 0
 	}
+}
+
+// Slots reads the selected slots of a span in order, by blocks.
+type Slots struct {
+	runs       []Run
+	skip, rest int
+}
+
+// Slots returns all selected slots.
+func (s *Span) Slots() Slots { return Slots{s.Selected, s.Skip, s.NumSlots} }
+
+// Next sets slots to those that come next, and times, which is as long, to how often each stands in a row. It returns how
+// many there are, 0 at the end. They are counted in 32 bits: the storage has no more.
+func (c *Slots) Next(slots []uint32, times []int) (n int) {
+	skip, rest, k := c.skip, c.rest, 0
+	for ; k < len(c.runs) && n < len(slots) && rest > 0; k++ {
+		run := c.runs[k]
+		if run.Times > 1 {
+			slots[n], times[n] = uint32(run.Slot), min(run.Times-skip, rest)
+			rest, skip = rest-times[n], 0
+			n++
+			continue
+		}
+		take := min(run.Len-skip, rest, len(slots)-n)
+		for i := range take {
+			slots[n+i], times[n+i] = uint32(run.Slot+skip+i), 1
+		}
+		n, rest = n+take, rest-take
+		if skip += take; skip < run.Len {
+			break
+		}
+		skip = 0
+	}
+	c.runs, c.skip, c.rest = c.runs[k:], skip, rest
+	return n
 }
 
 // RecordStart returns the level at which record k of the span begins, 0 <= k < NumRecords.
@@ -163,10 +199,12 @@ func (s *Span) Take(n int) Span {
 	s.NumSlots -= head.NumSlots
 	s.NumValues -= head.NumValues
 	s.Skip += head.NumSlots
-	for len(s.Selected) > 0 && s.Skip >= s.Selected[0].slots() {
-		s.Skip -= s.Selected[0].slots()
-		s.Selected = s.Selected[1:]
+	k := 0
+	for k < len(s.Selected) && s.Skip >= s.Selected[k].slots() {
+		s.Skip -= s.Selected[k].slots()
+		k++
 	}
+	s.Selected = s.Selected[k:]
 	if s.Times != nil {
 		s.Times, s.Before = s.Times[head.NumRecords:], 0
 	}

@@ -117,6 +117,18 @@ func (r Run) list() (slots []int) {
 	return slots
 }
 
+// slotsByBlocks returns the selected slots one by one.
+func slotsByBlocks(s *Span, size int) (all []int) {
+	slots, times := make([]uint32, size), make([]int, size)
+	blocks := s.Slots()
+	for n := blocks.Next(slots, times); n > 0; n = blocks.Next(slots, times) {
+		for i, slot := range slots[:n] {
+			all = append(all, slices.Repeat([]int{int(slot)}, times[i])...)
+		}
+	}
+	return all
+}
+
 // expand returns the levels of a span and the slots of its values one by one, as often as its records stand, and checks
 // the counts.
 func (c *collector) expand(leaf int, s *Span) (column, error) {
@@ -136,10 +148,18 @@ func (c *collector) expand(leaf int, s *Span) (column, error) {
 		if run.Times < 1 || run.Times > 1 && (run.Len > 1 || !s.Mask.All()) {
 			return column{}, fmt.Errorf("run %v of a span with a mask: %v", run, !s.Mask.All())
 		}
+		if run.Times > 1 && !s.Repeated {
+			return column{}, fmt.Errorf("run %v of a span that is not Repeated", run)
+		}
 		slots = append(slots, run.list()...)
 	}
 	if len(slots) != s.NumSlots {
 		return column{}, fmt.Errorf("%d slots in the runs, NumSlots is %d", len(slots), s.NumSlots)
+	}
+	for _, size := range []int{1, 7, 1000} {
+		if got := slotsByBlocks(s, size); !slices.Equal(got, slots) {
+			return column{}, fmt.Errorf("slots %v in blocks of %d, %v in the runs", got, size, slots)
+		}
 	}
 	var col column
 	numSlots, numRecords := 0, 0
