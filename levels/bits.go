@@ -185,6 +185,16 @@ func (m bitmap) clearRange(at, n int) {
 	}
 }
 
+// setRange sets the n bits from bit at on.
+func (m bitmap) setRange(at, n int) {
+	for n > 0 {
+		k, shift := at>>6, at&63
+		take := min(64-shift, n)
+		m.setWord(k, m.word(k)|lowMask(take)<<shift)
+		at, n = at+take, n-take
+	}
+}
+
 // and sets the first n bits of m to a and b. A view that has every bit set is returned as the other, unchanged.
 func (m bitmap) and(a, b Bits, n int) Bits {
 	if a.All() {

@@ -118,7 +118,7 @@ func (sc scope) overSlots(overEntries Bits, scratch *bitmap) Bits {
 		if run.Times == 1 {
 			dst.appendBits(at, overEntries, entry, run.Len)
 		} else if overEntries.At(entry) {
-			dst.appendBits(at, Bits{}, 0, run.Times)
+			dst.setRange(at, run.Times)
 		}
 		entry, at = entry+run.Len, at+run.slots()
 	}
@@ -137,11 +137,16 @@ func (sc scope) validity(bitmap []byte, offset int, scratch *bitmap) Bits {
 	n := sc.numEntries
 	dst := scratch.atLeast(n)
 	dst.clear(n)
-	at := 0
+	src := Bits{Bytes: bitmap, Offset: offset + sc.shift}
+	at, from, end := 0, 0, 0 // entries that are there, and the slots of those behind them so far
 	for _, run := range sc.runs {
-		dst.appendBits(at, Bits{Bytes: bitmap, Offset: offset + sc.shift}, run.Slot, run.Len)
-		at += run.Len
+		if run.Slot != end {
+			dst.appendBits(at, src, from, end-from)
+			at, from, end = at+end-from, run.Slot, run.Slot
+		}
+		end += run.Len
 	}
+	dst.appendBits(at, src, from, end-from)
 	return dst.view()
 }
 

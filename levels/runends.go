@@ -188,12 +188,27 @@ func (r *runEndNode) walk(t *Tree, sc scope) error {
 
 // split appends the runs of n slots, which stand times times each. Bit `entry` of mask holds for them all.
 func (r *runEndNode) split(slot, n, times int, mask Bits, entry int) {
-	for end := slot + n; slot < end; {
-		run, next := r.find(slot)
-		length := min(end, next) - slot
-		r.appendRun(run, length*times, mask.All(), mask.At(entry))
-		slot += length
+	end := slot + n
+	run, next := r.find(slot)
+	all, set := mask.All(), mask.At(entry)
+	r.appendRun(run, (min(end, next)-slot)*times, all, set)
+	if next >= end {
+		return
 	}
+	runs, last := r.runs, len(r.runs)-1
+	for next < end { // the next run, of which nothing is there
+		run++
+		slot, next = next, r.end(run)
+		if k := (min(end, next) - slot) * times; k > 1 || runs[last].Times > 1 {
+			runs, last = append(runs, Run{Slot: run, Len: 1, Times: k}), last+1
+		} else {
+			runs[last].Len++
+		}
+		if !all {
+			r.mark(set)
+		}
+	}
+	r.runs, r.at, r.lo, r.hi = runs, run, slot, next
 }
 
 // appendRun appends a run that stands for so many slots, to what goes before if that is of the same run, or of the runs
