@@ -83,7 +83,11 @@ func TestCodecMemory(t *testing.T) {
 			t.Errorf("%v: the first pages take %d bytes, want 50 KB to 3 MB", s, first)
 		}
 		all()
-		if more := allocated(all); more > 100_000 || more > 0 && s.name != "brotli" {
+		more := allocated(all)
+		for range 4 { // what the runtime allocates meanwhile counts, too
+			more = min(more, allocated(all))
+		}
+		if more > 100_000 || more > 0 && s.name != "brotli" {
 			t.Errorf("%v: further pages of each kind take %d bytes", s, more)
 		}
 	}
