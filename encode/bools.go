@@ -63,7 +63,7 @@ func (v *boolValues) appendPlain(dst []byte, have int, s *levels.Span) ([]byte, 
 		err := eachSlot(s, func(slots []uint32, times []int) error {
 			if times != nil {
 				dst = v.appendStanding(dst, have, slots, times)
-				have += standing(times, len(slots))
+				have += levels.Standing(times, len(slots))
 				return nil
 			}
 			clear(v.bits[:])
@@ -94,7 +94,7 @@ func (v *boolValues) appendPlain(dst []byte, have int, s *levels.Span) ([]byte, 
 
 // appendStanding appends the values at slots as often as times says.
 func (v *boolValues) appendStanding(dst []byte, have int, slots []uint32, times []int) []byte {
-	dst = levels.AppendBits(dst, have, levels.Bits{Bytes: noBits}, standing(times, len(slots)))
+	dst = levels.AppendBits(dst, have, levels.Bits{Bytes: noBits}, levels.Standing(times, len(slots)))
 	for i, slot := range slots {
 		if v.storage[slot>>3]>>(slot&7)&1 != 0 {
 			dst = levels.AppendBits(dst, have, levels.Bits{}, times[i])

@@ -19,7 +19,7 @@ type byteDictionary struct {
 	room  int // values that the table may have
 	page  pageMarks
 	block byteBlock
-	ids   []uint32 // of a block whose values stand several times
+	ids   []uint32 // of a block
 	places
 }
 
@@ -80,32 +80,15 @@ func (d *byteDictionary) internLong(v []byte, limit int) (uint32, bool) {
 
 // internAll appends the ids of a block. It returns false if a value does not go in, and has appended none then.
 func (d *byteDictionary) internAll(x *indices, b *byteBlock, limit int) bool {
-	if b.times != nil {
-		d.ids = slices.Grow(d.ids[:0], b.n)[:b.n]
-		ok := d.internBlock(d.ids, b, limit)
-		if ok {
-			x.addEach(d.ids, b.times)
-		}
-		return ok
-	}
-	at := len(x.ids)
-	ids := slices.Grow(x.ids, b.n)[:at+b.n]
-	ok := d.internBlock(ids[at:], b, limit)
-	if ok {
-		x.ids, x.n = ids, x.n+b.n
-	}
-	return ok
-}
-
-// internBlock sets ids to those of a block, unless a value does not go in.
-func (d *byteDictionary) internBlock(ids []uint32, b *byteBlock, limit int) bool {
-	for i := range ids {
+	d.ids = slices.Grow(d.ids[:0], b.n)[:b.n]
+	for i := range d.ids {
 		id, ok := d.intern(b.at(i), limit)
 		if !ok {
 			return false
 		}
-		ids[i] = id
+		d.ids[i] = id
 	}
+	x.addEach(d.ids, b.times)
 	return true
 }
 

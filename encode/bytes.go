@@ -99,7 +99,7 @@ func (v *byteValues) each(s *levels.Span, yield func(*byteBlock) error) error {
 		if err != nil {
 			return offsetError(err, done, times)
 		}
-		done += standing(times, len(slots))
+		done += levels.Standing(times, len(slots))
 		block.times = times
 		return yield(block)
 	})
@@ -159,7 +159,7 @@ func (v *byteValues) inspect(b *byteBlock, done int) error {
 	}
 	for i := range b.n {
 		if err := v.content.add(b.at(i)); err != nil {
-			return &valueError{done + standing(b.times, i), err}
+			return &valueError{done + levels.Standing(b.times, i), err}
 		}
 	}
 	return nil
@@ -246,7 +246,7 @@ func (v *byteValues) internAll(x *indices, b *byteBlock, from int) error {
 				for !bytes.Equal(b.at(i), value) {
 					i++
 				}
-				return &valueError{from + standing(b.times, i), err}
+				return &valueError{from + levels.Standing(b.times, i), err}
 			}
 		}
 	}

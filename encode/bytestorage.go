@@ -33,7 +33,7 @@ func (b *byteBlock) at(i int) []byte {
 }
 
 // standing returns how many values there are.
-func (b *byteBlock) standing() int { return standing(b.times, b.n) }
+func (b *byteBlock) standing() int { return levels.Standing(b.times, b.n) }
 
 // numBytes returns the bytes of all values, each as often as it stands.
 func (b *byteBlock) numBytes() int {

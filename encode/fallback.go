@@ -121,11 +121,8 @@ func (c *column) refill(p *openPage) error {
 
 // addNulls adds a page without values, which ends where it ended before.
 func (c *column) addNulls(p *openPage) error {
-	if err := c.startWriting(); err != nil {
-		return err
-	}
 	c.firstRecord += int64(p.records)
-	return c.addPage(p, encodingPlain, nil, pageBounds{})
+	return c.addPlainPage(p, nil, pageBounds{})
 }
 
 // endDictionary decides about the pages that wait at the end of the chunk.

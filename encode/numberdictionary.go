@@ -11,7 +11,7 @@ type numberDictionary[T uint32 | uint64] struct {
 	values []T // by id
 	table  []numberSlot[T]
 	page   pageMarks
-	block  []uint32 // ids of a block
+	ids    []uint32 // of a block
 }
 
 type numberSlot[T uint32 | uint64] struct {
@@ -51,28 +51,10 @@ func (d *numberDictionary[T]) intern(v T, most int) (uint32, bool) {
 // internAll appends the ids of a block whose values stand as often as times says, or once if that is nil. It returns
 // false if a value does not go in, and has appended none then.
 func (d *numberDictionary[T]) internAll(x *indices, block []T, times []int, most int) bool {
-	if times != nil {
-		d.block = slices.Grow(d.block[:0], len(block))[:len(block)]
-		ok := d.internBlock(d.block, block, most)
-		if ok {
-			x.addEach(d.block, times)
-		}
-		return ok
-	}
-	at := len(x.ids)
-	ids := slices.Grow(x.ids, len(block))[:at+len(block)]
-	ok := d.internBlock(ids[at:], block, most)
-	if ok {
-		x.ids, x.n = ids, x.n+len(block)
-	}
-	return ok
-}
-
-// internBlock sets ids to those of values, unless one does not go in.
-func (d *numberDictionary[T]) internBlock(ids []uint32, block []T, most int) bool {
+	d.ids = slices.Grow(d.ids[:0], len(block))[:len(block)]
 	for i := 0; i < len(block); i += 64 {
 		part := block[i:min(i+64, len(block))]
-		to := ids[i:][:len(part)]
+		to := d.ids[i:][:len(part)]
 		for missed := d.lookup(to, part); missed != 0; missed &= missed - 1 {
 			k := bits.TrailingZeros64(missed)
 			id, ok := d.intern(part[k], most)
@@ -82,6 +64,7 @@ func (d *numberDictionary[T]) internBlock(ids []uint32, block []T, most int) boo
 			to[k] = id
 		}
 	}
+	x.addEach(d.ids, times)
 	return true
 }
 

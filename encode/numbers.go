@@ -82,7 +82,7 @@ func (v *numberValues[T]) each(s *levels.Span, yield func(block []T, times []int
 		} else if err := v.source.gather(block, slots); err != nil {
 			return offsetError(err, done, times)
 		}
-		done += standing(times, len(slots))
+		done += levels.Standing(times, len(slots))
 		return yield(block, times)
 	})
 }
@@ -90,7 +90,7 @@ func (v *numberValues[T]) each(s *levels.Span, yield func(block []T, times []int
 // offsetError moves the index of a value error from a block, whose values stand as often as times says, to the span.
 func offsetError(err error, done int, times []int) error {
 	if e, ok := err.(*valueError); ok {
-		e.index = done + standing(times, e.index)
+		e.index = done + levels.Standing(times, e.index)
 	}
 	return err
 }

@@ -58,14 +58,14 @@ func (r *remap) appendIDs(x *indices, k *keys, s *levels.Span, intern func(slot 
 			if id == 0 {
 				got, err := intern(slot)
 				if err != nil {
-					return atValue(err, done+standing(times, i))
+					return atValue(err, done+levels.Standing(times, i))
 				}
 				id = got + 1
 				r.ids[slot] = id
 			}
 			slots[i] = id - 1
 		}
-		done += standing(times, len(slots))
+		done += levels.Standing(times, len(slots))
 		x.addEach(slots, times)
 		return nil
 	})

@@ -44,15 +44,3 @@ func (c *scattered) each(s *levels.Span, yield func(slots []uint32, times []int)
 		}
 	}
 }
-
-// standing returns how many values the first n are that stand as often as times says, or once if that is nil.
-func standing(times []int, n int) int {
-	if times == nil {
-		return n
-	}
-	total := 0
-	for _, k := range times[:n] {
-		total += k
-	}
-	return total
-}

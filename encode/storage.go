@@ -231,9 +231,9 @@ func (k *keys) eachScattered(s *levels.Span, yield func(slots []uint32, times []
 		block := k.block[:len(slots)]
 		k.gather(block, slots)
 		if bad := k.toSlots(block); bad >= 0 {
-			return &valueError{done + standing(times, bad), k.errRange(int(slots[bad]))}
+			return &valueError{done + levels.Standing(times, bad), k.errRange(int(slots[bad]))}
 		}
-		done += standing(times, len(slots))
+		done += levels.Standing(times, len(slots))
 		return yield(block, times)
 	})
 }

@@ -3,7 +3,6 @@ package integration
 import (
 	"bufio"
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"os"
 	"slices"
@@ -150,17 +149,7 @@ func checkFeatures(t *testing.T, files []*featureFile) {
 // featureTable reads the table by feature and reader.
 func featureTable(t *testing.T) (table map[string]map[string]string, readers []string) {
 	t.Helper()
-	input, err := os.Open("testdata/features.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer input.Close()
-	lines := csv.NewReader(input)
-	lines.Comment = '#'
-	records, err := lines.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := readTable(t, "testdata/features.csv")
 	table, readers = map[string]map[string]string{}, records[0][1:slices.Index(records[0], "why")]
 	for _, record := range records[1:] {
 		row := map[string]string{}

@@ -1,7 +1,6 @@
 package integration
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"os"
@@ -23,17 +22,7 @@ const refused = "refused"
 // readMeanings reads testdata/meanings.csv: the types as each reader shows them, by the kind and the reader.
 func readMeanings(t *testing.T) (kinds []string, shown map[string]map[string]string) {
 	t.Helper()
-	input, err := os.Open("testdata/meanings.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer input.Close()
-	lines := csv.NewReader(input)
-	lines.Comment = '#'
-	records, err := lines.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := readTable(t, "testdata/meanings.csv")
 	shown = map[string]map[string]string{}
 	for _, record := range records[1:] {
 		kinds = append(kinds, record[0])

@@ -99,10 +99,10 @@ func readByArrowGo(t *testing.T, object string) (path string) {
 	return writeStream(t, table)
 }
 
-// unreadableByArrowGo are the types that testdata/readers.csv says so of.
-func unreadableByArrowGo(t *testing.T) map[string]bool {
+// readTable reads a table of testdata, comments aside; the first record has the names of its columns.
+func readTable(t *testing.T, path string) [][]string {
 	t.Helper()
-	input, err := os.Open("testdata/readers.csv")
+	input, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,6 +113,13 @@ func unreadableByArrowGo(t *testing.T) map[string]bool {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return records
+}
+
+// unreadableByArrowGo are the types that testdata/readers.csv says so of.
+func unreadableByArrowGo(t *testing.T) map[string]bool {
+	t.Helper()
+	records := readTable(t, "testdata/readers.csv")
 	name, reader := slices.Index(records[0], "type"), slices.Index(records[0], "arrow-go")
 	unreadable := map[string]bool{}
 	for _, record := range records {

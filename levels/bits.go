@@ -166,7 +166,6 @@ func numWords(n int) int { return (n + 63) >> 6 }
 
 func (m bitmap) word(i int) uint64       { return binary.LittleEndian.Uint64(m[i*8:]) }
 func (m bitmap) setWord(i int, w uint64) { binary.LittleEndian.PutUint64(m[i*8:], w) }
-func (m bitmap) set(i int)               { m[i>>3] |= 1 << (i & 7) }
 func (m bitmap) view() Bits              { return Bits{Bytes: m} }
 
 // clear zeroes the first n bits, in whole words.

@@ -232,7 +232,7 @@ func (e *expansion) flush(t *Tree, l *listNode, sc scope) error {
 	if err := l.elem.walk(t, f.scope()); err != nil {
 		return err
 	}
-	f.firstRecord += int64(standing(f.times, f.numRecords))
+	f.firstRecord += int64(Standing(f.times, f.numRecords))
 	e.reset()
 	return nil
 }

@@ -32,19 +32,7 @@ func (f *frame) recordAt(position int) int64 {
 	if before == 0 {
 		return f.firstRecord - 1
 	}
-	return f.firstRecord + int64(standing(f.times, before-1))
-}
-
-// standing returns how many records n are with the times that they stand.
-func standing(times []int, n int) int {
-	if times == nil {
-		return n
-	}
-	total := 0
-	for _, k := range times[:n] {
-		total += k
-	}
-	return total
+	return f.firstRecord + int64(Standing(f.times, before-1))
 }
 
 // scope is a node's view of a frame: the slots of the node's parent that the live positions stand for, and what the

@@ -218,5 +218,5 @@ func (s *Span) RecordOfValue(k int) int {
 	if s.Times == nil || record == 0 {
 		return record
 	}
-	return standing(s.Times, record) - s.Before
+	return Standing(s.Times, record) - s.Before
 }

@@ -69,7 +69,7 @@ func (s *Span) timesOf(k int) int {
 }
 
 // Standing returns how many records begin in the span, with the times that they stand.
-func (s *Span) Standing() int { return standing(s.Times, s.NumRecords) - s.Before - s.After }
+func (s *Span) Standing() int { return Standing(s.Times, s.NumRecords) - s.Before - s.After }
 
 // TakeTiles cuts tiles off a span that consists of whole records. They are its first ones; the last of them may stand less
 // often than in the span, which keeps the rest of its times.
@@ -100,4 +100,17 @@ func (s *Span) Repeat() int {
 		return 1
 	}
 	return s.timesOf(0)
+}
+
+// Standing returns how many records or values the first n are that stand as often as times says, or once each if that
+// is nil.
+func Standing(times []int, n int) int {
+	if times == nil {
+		return n
+	}
+	total := 0
+	for _, k := range times[:n] {
+		total += k
+	}
+	return total
 }

@@ -177,7 +177,7 @@ func (c *collector) expand(leaf int, s *Span) (column, error) {
 			if isValue = s.NumValues > 0 && s.Mask.At(numSlots); isValue {
 				record := numRecords - 1
 				if record > 0 {
-					record = standing(s.Times, record) - s.Before
+					record = Standing(s.Times, record) - s.Before
 				}
 				if k := len(col.slots); k < 20 && s.RecordOfValue(k) != record {
 					return column{}, fmt.Errorf("value %d of record %d: in RecordOfValue it is that of %d", k, record, s.RecordOfValue(k))

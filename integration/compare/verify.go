@@ -65,16 +65,7 @@ func verify(command, compare []string, settings, stream, name string) error {
 	if err := p.end(); err != nil {
 		return err
 	}
-	file, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	if err := lint.File(file, info.Size(), nil); err != nil {
+	if err := lint.Path(name, nil); err != nil {
 		return err
 	}
 	args := append(compare[1:len(compare):len(compare)], stream, name)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 )
 
@@ -30,6 +31,20 @@ type Keys struct {
 func File(r io.ReaderAt, size int64, o *Options) error {
 	_, err := check(r, size, o, false)
 	return err
+}
+
+// Path is File for the file of a name.
+func Path(name string, o *Options) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	return File(file, info.Size(), o)
 }
 
 // Read is File for who wants to see what the file holds, down to every level and value.

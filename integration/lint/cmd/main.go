@@ -15,7 +15,7 @@ import (
 func main() {
 	failed := false
 	for _, name := range os.Args[1:] {
-		if err := check(name); err != nil {
+		if err := lint.Path(name, nil); err != nil {
 			failed = true
 			fmt.Printf("%s: %v\n", name, err)
 			continue
@@ -25,17 +25,4 @@ func main() {
 	if failed {
 		os.Exit(1)
 	}
-}
-
-func check(name string) error {
-	file, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	return lint.File(file, info.Size(), nil)
 }

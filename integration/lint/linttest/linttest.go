@@ -4,7 +4,6 @@ package linttest
 import (
 	"context"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"testing"
@@ -52,7 +51,7 @@ func Dir(t testing.TB, dir string) (files int) {
 			return err
 		}
 		files++
-		if err := File(name); err != nil {
+		if err := lint.Path(name, nil); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		return nil
@@ -61,18 +60,4 @@ func Dir(t testing.TB, dir string) (files int) {
 		t.Fatal(err)
 	}
 	return files
-}
-
-// File checks a file.
-func File(name string) error {
-	file, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	return lint.File(file, info.Size(), nil)
 }
