@@ -1,9 +1,6 @@
 package main
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // board is results, by what they are of.
 type board struct {
@@ -81,13 +78,4 @@ func modeOf(name string) mode {
 		}
 	}
 	return batches
-}
-
-// geometricMean of no ratio is NaN.
-func geometricMean(ratios []float64) float64 {
-	sum := 0.0
-	for _, r := range ratios {
-		sum += math.Log(r)
-	}
-	return math.Exp(sum / float64(len(ratios)))
 }

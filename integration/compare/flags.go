@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -14,7 +15,6 @@ type config struct {
 	cases   []aCase
 	peers   []aPeer
 	rounds  int
-	memory  bool
 	verify  bool
 	data    string   // directory of streams; "" to make them
 	json    string   // file for the results
@@ -30,12 +30,13 @@ func parse(args []string, w io.Writer) (*config, error) {
 	shapes := set.String("shapes", "", "`LIST` of shapes, groups and patterns (default: short, of --data: all)")
 	settings := set.String("settings", "", "`LIST` of settings, or all (default: default, or the shape's own)")
 	peers := set.String("peers", "", "`LIST` of peers (default: all)")
-	set.IntVar(&c.rounds, "rounds", 5, "rounds of timing, of which the fastest counts; 0 for none")
-	set.BoolVar(&c.memory, "memory", true, "measure memory too, in processes of their own")
+	set.IntVar(&c.rounds, "rounds", 7, "rounds of timing, of which the fastest counts; 0 for none")
+	memory := set.Bool("memory", false, "measure memory too, in processes of their own")
+	page := set.Bool("page", false, "measure what RESULTS.md has, instead of --shapes, --settings, --memory")
 	set.BoolVar(&c.verify, "verify", false, "instead of measuring, check our files with pyarrow and the linter")
 	set.StringVar(&c.data, "data", "", "`DIRECTORY` of Arrow IPC streams NAME.arrows, which are then the shapes")
-	set.StringVar(&c.json, "json", "", "`FILE` for the results, as JSON")
-	results := set.String("report", "", "instead of measuring, report the results in a `LIST` of files of --json")
+	set.StringVar(&c.json, "json", "", "`FILE` for the results, as JSON; cases that it has are not measured again")
+	results := set.String("report", "", "instead of measuring, print RESULTS.md of a `LIST` of files of --json")
 	if err := set.Parse(args); err != nil {
 		return nil, err
 	}
@@ -44,14 +45,25 @@ func parse(args []string, w io.Writer) (*config, error) {
 		return nil, fmt.Errorf("what is %q? all there is are flags: --help lists them", set.Arg(0))
 	case c.rounds < 0:
 		return nil, fmt.Errorf("--rounds %d: must not be negative", c.rounds)
-	case c.rounds == 0 && !c.memory && !c.verify:
-		return nil, errors.New("--rounds 0 --memory=false: there is nothing left to measure")
+	case c.rounds == 0 && !*memory && !*page && !c.verify:
+		return nil, errors.New("--rounds 0 without --memory: there is nothing left to measure")
+	case *page && (c.data != "" || *shapes != "" || *settings != "" || *memory):
+		return nil, errors.New("--page says itself which shapes, settings and memory: it goes without those flags")
 	}
 	c.results = list(*results)
 	if len(c.results) > 0 {
 		return c, nil
 	}
-	return c, c.choose(list(*shapes), list(*settings), list(*peers))
+	if err := c.choose(list(*shapes), list(*settings), list(*peers)); err != nil {
+		return nil, err
+	}
+	for i := range c.cases {
+		c.cases[i].time, c.cases[i].memory = c.rounds > 0, *memory
+	}
+	if *page {
+		c.cases = pageCases()
+	}
+	return c, nil
 }
 
 // list splits a list at its commas.
@@ -94,13 +106,25 @@ func writeUsage(w io.Writer, set *flag.FlagSet) {
 	}
 	fmt.Fprintf(w, "Settings: %s\nPeers:\n", strings.Join(allSettings, " "))
 	for _, p := range allPeers {
-		fmt.Fprintf(w, "  %-15s %s\n", p.name, p.what)
+		fmt.Fprintf(w, "  %-15s %s%s\n", p.name, p.what, without(p.refuses))
 	}
+	fmt.Fprintf(w, "\n%s", earlyStop())
 }
 
-func shapeNames(shapes []shape) (names []string) {
-	for _, s := range shapes {
-		names = append(names, s.name)
+// without lists the settings that a peer is left out of.
+func without(refuses map[string]string) string {
+	if len(refuses) == 0 {
+		return ""
 	}
-	return names
+	return "; not with " + strings.Join(slices.Sorted(maps.Keys(refuses)), ", ")
+}
+
+// earlyStop says which peers do not take all rounds.
+func earlyStop() string {
+	var when []string
+	for _, h := range hopeless {
+		when = append(when, fmt.Sprintf("after round %d it is above %d ×", h.rounds, h.times))
+	}
+	return "A peer takes no more rounds of a case when its best cannot count any more: when " + strings.Join(when, ", ") +
+		"\nthe fastest other writer's of its mode. Ours and the Rust writer take all.\n"
 }

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 )
 
@@ -31,7 +32,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		return report(stdout, results)
+		return writePage(stdout, results)
 	}
 	log := newProgress(stderr)
 	streams := c.data
@@ -47,28 +48,54 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if c.verify {
 		return verifyAll(c.cases, peers, streams, log)
 	}
-	results, err := measureAll(c, &driver{streams, peers, c.rounds, c.memory, log})
+	results, missing, err := resume(c.json, c.cases, c.peers)
 	if err != nil {
+		return err
+	}
+	if results, err = measureAll(c.json, missing, results, &driver{streams, peers, c.rounds, log}); err != nil {
 		return err
 	}
 	return report(stdout, results)
 }
 
-// measureAll measures all cases. The file of results is complete after each of them.
-func measureAll(c *config, d *driver) (results []result, err error) {
-	d.log.begin(len(c.cases))
-	for _, each := range c.cases {
-		measured := d.measure(each)
-		results = append(results, measured...)
-		d.log.finish(each, outcome(each, measured))
-		if c.json == "" {
-			continue
-		}
-		if err := writeResults(c.json, results); err != nil {
+// measureAll measures cases, and adds what comes of it to earlier results. A file of that name, "" for none, is complete
+// after each case.
+func measureAll(name string, cases []aCase, results []result, d *driver) ([]result, error) {
+	d.log.begin(cases, d.streams)
+	at := describeRun()
+	for shape := range perShape(cases) {
+		err := d.measure(shape, func(c aCase, measured []result) error {
+			for i := range measured {
+				measured[i].Run, measured[i].Load = at, loadAverage()
+			}
+			results = mergeResults(results, measured)
+			d.log.finish(c, outcome(c, measured))
+			if name == "" {
+				return nil
+			}
+			return writeResults(name, results)
+		})
+		if err != nil {
 			return nil, err
 		}
 	}
 	return results, nil
+}
+
+// perShape yields the cases of one shape after another; each shape's must lie side by side.
+func perShape(cases []aCase) iter.Seq[[]aCase] {
+	return func(yield func([]aCase) bool) {
+		for len(cases) > 0 {
+			n := 1
+			for n < len(cases) && cases[n].shape.name == cases[0].shape.name {
+				n++
+			}
+			if !yield(cases[:n]) {
+				return
+			}
+			cases = cases[n:]
+		}
+	}
 }
 
 // prepare builds the peers that are not there.
@@ -84,10 +111,8 @@ func prepare(peers []aPeer, log *progress) (prepared []ready, err error) {
 }
 
 func shapesOf(cases []aCase) (shapes []shape) {
-	for _, c := range cases {
-		if n := len(shapes); n == 0 || shapes[n-1].name != c.shape.name {
-			shapes = append(shapes, c.shape)
-		}
+	for of := range perShape(cases) {
+		shapes = append(shapes, of[0].shape)
 	}
 	return shapes
 }

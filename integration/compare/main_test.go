@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -62,51 +61,119 @@ func tinyStreams(t *testing.T) (dir string) {
 	return dir
 }
 
-// TestCompare measures Go's writers, as processes of their own, and looks at both forms of what comes of it.
-func TestCompare(t *testing.T) {
-	dir := tinyStreams(t)
-	file := filepath.Join(t.TempDir(), "results.json")
-	var stdout, stderr bytes.Buffer
-	peers := []string{"sluice", "sluice-crc", "sluice-table", "arrow-go", "arrow-go-table", "parquet-go"}
-	args := []string{"--data", dir, "--rounds", "1", "--json", file, "--settings", "default,v2,cdc",
-		"--peers", strings.Join(peers, ",")}
-	if err := run(args, &stdout, &stderr); err != nil {
-		t.Fatalf("%v\n%s", err, &stderr)
+// measured runs the command and returns what it says and the results in the file.
+func measured(t *testing.T, file string, args ...string) (stdout, stderr string, results []result) {
+	t.Helper()
+	var out, progress bytes.Buffer
+	if err := run(append(args, "--json", file), &out, &progress); err != nil {
+		t.Fatalf("%v\n%s", err, &progress)
 	}
-	text, err := os.ReadFile(file)
+	results, err := readResults([]string{file})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var results []result
-	if err := json.Unmarshal(text, &results); err != nil {
-		t.Fatal(err)
-	}
-	if want := 2 * 3 * len(peers); len(results) != want {
-		t.Fatalf("%d results, want %d:\n%s", len(results), want, text)
+	return out.String(), progress.String(), results
+}
+
+// TestCompare measures Go's writers, as processes of their own, and looks at all forms of what comes of it.
+func TestCompare(t *testing.T) {
+	dir := tinyStreams(t)
+	file := filepath.Join(t.TempDir(), "results.json")
+	peers := []string{"sluice", "sluice-crc", "sluice-table", "arrow-go", "arrow-go-table", "parquet-go"}
+	args := []string{"--data", dir, "--rounds", "1", "--memory", "--settings", "default,v2,cdc",
+		"--peers", strings.Join(peers, ",")}
+	markdown, progress, results := measured(t, file, args...)
+	if want := 2 * (2*len(peers) + 3); len(results) != want {
+		t.Fatalf("%d results, want %d: %+v", len(results), want, results)
 	}
 	for _, r := range results {
-		refused := r.Shape == "int64_ree" && !strings.HasPrefix(r.Peer, "sluice") ||
-			r.Settings == "cdc" && !strings.HasPrefix(r.Peer, "sluice")
-		measured := r.CPUNS > 0 && r.Bytes > 100 && r.PeakBytes > 0
-		if refused != (r.Error != "") || measured == refused {
+		refused := r.Shape == "int64_ree" && !strings.HasPrefix(r.Peer, "sluice")
+		measured := r.CPUNS > 0 && r.Bytes > 100 && r.PeakBytes > 0 && r.Rounds == 1 && r.Version != ""
+		if refused != (r.Error != "") || measured == refused || r.Run == "" {
 			t.Errorf("%+v", r)
 		}
 	}
-	markdown := stdout.String()
 	for _, want := range []string{"## default\n", "## v2\n", "## cdc\n", "### Processor time of a write, ms\n",
-		"### Peak of memory, MiB\n", "| int64_ree | error |",
-		"\n| no slower than the fastest writer in the same mode | default | sluice | "} {
+		"### Peak of memory, MiB\n", "| int64_ree | error |", "\n### Time, ms: ",
+		"\n| arrow-go cannot end pages by their content | arrow-go, arrow-go-table | all, so it is left out |\n"} {
 		if !strings.Contains(markdown, want) {
 			t.Errorf("the report lacks %q:\n%s", want, markdown)
 		}
 	}
-	if lines := strings.Count(stderr.String(), "\n"); lines != 6 {
-		t.Errorf("%d lines of progress, want one for each of 6 cases:\n%s", lines, &stderr)
+	if lines := strings.Count(progress, "\n"); lines != 6 {
+		t.Errorf("%d lines of progress, want one for each of 6 cases:\n%s", lines, progress)
 	}
-	var again bytes.Buffer
-	if err := run([]string{"--report", file}, &again, &stderr); err != nil || again.String() != markdown {
-		t.Errorf("--report shows something else (error %v):\n%s", err, &again)
+	var page, stderr bytes.Buffer
+	if err := run([]string{"--report", file}, &page, &stderr); err != nil {
+		t.Fatal(err)
 	}
+	for _, want := range []string{"\n## Losses\n", "\n## All cases\n", "\n- Others: arrow-go ", "| int64_ree | ", notes} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page lacks %q:\n%s", want, &page)
+		}
+	}
+}
+
+// TestResume goes on with a file that lacks the memory of one case and all of another.
+func TestResume(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "results.json")
+	args := []string{"--data", tinyStreams(t), "--rounds", "1", "--peers", "sluice,arrow-go"}
+	_, _, first := measured(t, file, append(args, "--settings", "default")...)
+	args = append(args, "--settings", "default,v2")
+	if _, progress, _ := measured(t, file, args...); strings.Count(progress, "\n") != 2 || strings.Contains(progress, "default") {
+		t.Errorf("with the default settings done, it measured\n%s", progress)
+	}
+	_, _, last := measured(t, file, append(args, "--rounds", "0", "--memory")...)
+	if len(last) != 8 {
+		t.Fatalf("%d results: %+v", len(last), last)
+	}
+	for i, r := range last {
+		if r.Error == "" && (r.CPUNS == 0 || r.PeakBytes == 0) || i < len(first) && r.CPUNS != first[i].CPUNS {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+// TestBehind has a peer that falls behind stop, after how many rounds depends on how far.
+func TestBehind(t *testing.T) {
+	entryOf := func(p aPeer, ns int64, rounds int) *entry {
+		return &entry{resident: &resident{ready: ready{aPeer: p}}, result: result{CPUNS: ns, Rounds: rounds}}
+	}
+	other := aPeer{name: "other", mode: batches}
+	best := entryOf(aPeer{name: "best", mode: batches}, 100, 1)
+	ours := entryOf(aPeer{name: ourPeer, mode: batches, ours: true}, 10, 1)
+	inTable := entryOf(aPeer{name: "in table mode", mode: table}, 10, 1)
+	for _, test := range []struct {
+		e    *entry
+		want bool
+	}{
+		{entryOf(other, 0, 0), false},
+		{entryOf(other, 400, 1), false},
+		{entryOf(other, 401, 1), true},
+		{entryOf(other, 201, 2), false},
+		{entryOf(other, 200, 3), false},
+		{entryOf(other, 201, 3), true},
+		{entryOf(aPeer{name: rustPeer, mode: batches}, 999, 6), false},
+		{entryOf(aPeer{name: ourPeer, mode: batches, ours: true}, 999, 6), false},
+	} {
+		if got := test.e.behind([]*entry{best, ours, inTable, test.e}); got != test.want {
+			t.Errorf("%s, %d ns after %d rounds: %v", test.e.name, test.e.result.CPUNS, test.e.result.Rounds, got)
+		}
+	}
+}
+
+// measureOne measures the shape texts.
+func measureOne(t *testing.T, d *driver, memory bool) (results []result) {
+	t.Helper()
+	c := aCase{shape{name: "texts"}, "default", true, memory}
+	err := d.measure([]aCase{c}, func(_ aCase, measured []result) error {
+		results = measured
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results
 }
 
 // TestChecksum holds the peers that differ in it against each other.
@@ -121,8 +188,8 @@ func TestChecksum(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := driver{streams: dir, peers: []ready{{p, command}}, rounds: 1, log: newProgress(&bytes.Buffer{})}
-		sizes[p.name] = d.measure(aCase{shape{name: "texts"}, "default"})[0].Bytes
+		d := &driver{streams: dir, peers: []ready{{p, command}}, rounds: 1, log: newProgress(&bytes.Buffer{})}
+		sizes[p.name] = measureOne(t, d, false)[0].Bytes
 	}
 	if plain := sizes["sluice"]; plain == 0 || sizes["sluice-table"] != plain || sizes["sluice-crc"] <= plain {
 		t.Errorf("bytes of our files: %v", sizes)
@@ -131,14 +198,13 @@ func TestChecksum(t *testing.T) {
 
 // TestDeadPeer has a peer that ends without a word.
 func TestDeadPeer(t *testing.T) {
-	d := driver{
+	d := &driver{
 		streams: tinyStreams(t),
 		peers:   []ready{{aPeer{name: "gone"}, []string{"false"}}, {aPeer{name: "mute"}, []string{"true"}}},
-		rounds:  1, memory: true, log: newProgress(&bytes.Buffer{}),
+		rounds:  1, log: newProgress(&bytes.Buffer{}),
 	}
-	for i, want := range []string{"exit status 1", "exit status 0"} {
-		r := d.measure(aCase{shape{name: "texts"}, "default"})[i]
-		if !strings.Contains(r.Error, want) || r.CPUNS != 0 {
+	for i, r := range measureOne(t, d, true) {
+		if want := []string{"exit status 1", "exit status 0"}[i]; !strings.Contains(r.Error, want) || r.CPUNS != 0 {
 			t.Errorf("%+v, want an error with %q", r, want)
 		}
 	}
@@ -151,7 +217,7 @@ func TestCases(t *testing.T) {
 		want int
 	}{
 		{"--shapes suite,strings,ndv --settings all", 483},
-		{"--shapes memory --settings default,v2,cdc --rounds 0", 96},
+		{"--shapes memory --settings default,v2,cdc --rounds 0 --memory", 96},
 		{"--shapes suite --settings all", 7 * 65},
 		{"--shapes suite", 65},
 		{"--shapes strings", 17},
@@ -167,6 +233,29 @@ func TestCases(t *testing.T) {
 	}
 }
 
+// TestPageCases counts what the page has, and looks at what of it is timed and remembered.
+func TestPageCases(t *testing.T) {
+	c, err := parse([]string{"--page"}, &bytes.Buffer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	timed, remembered := map[string]int{}, map[string]int{}
+	for _, each := range c.cases {
+		if each.time {
+			timed[each.settings]++
+		}
+		if each.memory && slices.Contains(shapeNames(groupOf("memory")), each.shape.name) {
+			remembered[each.settings]++
+		}
+	}
+	if timed["v2"] != 65 || timed["cdc"] != 65 || timed["distinct"] != 65+11 || timed["plain"] != 6 || timed["delta"] != 11 {
+		t.Errorf("timed: %v", timed)
+	}
+	if timed["default"] != len(allShapes())-len(groupOf("strings"))-len(groupOf("ndv")) || remembered["default"] != 32 || remembered["v2"] != 32 || remembered["cdc"] != 32 {
+		t.Errorf("timed: %v, remembered: %v of %d shapes", timed, remembered, len(allShapes()))
+	}
+}
+
 func TestFlagsRefuse(t *testing.T) {
 	for args, want := range map[string]string{
 		"--shapes nothing":                   `no shape "nothing"`,
@@ -174,7 +263,8 @@ func TestFlagsRefuse(t *testing.T) {
 		"--shapes strings --settings v2":     "no shape of these is written with settings v2",
 		"--peers arrow":                      `no peer "arrow"`,
 		"--rounds -1":                        "must not be negative",
-		"--rounds 0 --memory=false":          "nothing left to measure",
+		"--rounds 0":                         "nothing left to measure",
+		"--page --settings v2":               "goes without those flags",
 		"--data testdata/nowhere":            "no file *.arrows in testdata/nowhere",
 		"primitive":                          `what is "primitive"?`,
 		"--report testdata/nowhere.json":     "no such file",

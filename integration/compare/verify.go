@@ -23,7 +23,7 @@ func verifyAll(cases []aCase, peers []ready, streams string, log *progress) erro
 	}
 	defer os.RemoveAll(dir)
 	wrong, files := 0, 0
-	log.begin(len(cases))
+	log.begin(cases, streams)
 	for _, c := range cases {
 		stream := filepath.Join(streams, c.shape.name+streamSuffix)
 		var outcome []string

@@ -21,7 +21,7 @@ type Write func(w io.Writer) error
 type Writer struct {
 	Name    string // as the comparison calls it
 	Version string // of the module it is in
-	// prepare makes the writer's options for an input. It reads the schema, never the batches.
+	// prepare makes the writer's options for an input and its settings. It reads the schema, never the batches.
 	prepare func(in *Input) (Write, error)
 }
 
@@ -77,15 +77,18 @@ func (c *contract) run(args []string) error {
 	if err != nil {
 		return err
 	}
+	ready := map[string]any{"event": "ready", "version": writer.Version, "records": in.records()}
+	if task == "time" && len(rest) == 0 {
+		c.emit(ready)
+		return c.rounds(writer, in)
+	}
 	write, err := writer.prepare(in)
 	if err != nil {
 		return err
 	}
 	write = guarded(write)
-	c.emit(map[string]any{"event": "ready", "version": writer.Version, "records": in.records()})
+	c.emit(ready)
 	switch {
-	case task == "time" && len(rest) == 0:
-		return c.rounds(write)
 	case task == "memory" && len(rest) == 0:
 		return c.memory(write)
 	case task == "file" && len(rest) == 1:
@@ -127,25 +130,56 @@ func (n *nothing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (c *contract) rounds(write Write) error {
+// rounds answers each line of standard input. A round that fails is answered by an error, and ends nothing: other
+// settings may be asked for next.
+func (c *contract) rounds(writer Writer, in *Input) error {
+	var write Write
+	prepared := ""
 	lines := bufio.NewScanner(c.stdin)
 	for lines.Scan() {
-		writes, err := strconv.Atoi(lines.Text())
+		writes, settings, err := parseRound(lines.Text(), in.Settings)
 		if err != nil {
-			return fmt.Errorf("a round's writes: %w", err)
+			return err
 		}
-		var out nothing
-		start := cpuTime()
-		for range writes {
-			out = 0
-			if err := write(&out); err != nil {
-				return err
+		if prepared != settings {
+			if write, err = writer.prepare(&Input{in.Schema, in.Batches, settings}); err != nil {
+				c.emit(map[string]any{"event": "error", "error": err.Error()})
+				continue
 			}
+			prepared, write = settings, guarded(write)
 		}
-		took := cpuTime() - start
-		c.emit(map[string]any{"event": "round", "cpu_ns": took.Nanoseconds(), "writes": writes, "bytes": int64(out)})
+		c.round(write, writes)
 	}
 	return lines.Err()
+}
+
+// parseRound reads a line "WRITES [SETTINGS]".
+func parseRound(line, usual string) (writes int, settings string, err error) {
+	words := strings.Fields(line)
+	if len(words) == 1 {
+		words = append(words, usual)
+	}
+	if len(words) == 2 {
+		writes, err = strconv.Atoi(words[0])
+	}
+	if len(words) != 2 || err != nil {
+		return 0, "", fmt.Errorf("a round is WRITES [SETTINGS], got %q", line)
+	}
+	return writes, words[1], nil
+}
+
+func (c *contract) round(write Write, writes int) {
+	var out nothing
+	start := cpuTime()
+	for range writes {
+		out = 0
+		if err := write(&out); err != nil {
+			c.emit(map[string]any{"event": "error", "error": err.Error()})
+			return
+		}
+	}
+	took := cpuTime() - start
+	c.emit(map[string]any{"event": "round", "cpu_ns": took.Nanoseconds(), "writes": writes, "bytes": int64(out)})
 }
 
 func (c *contract) memory(write Write) error {

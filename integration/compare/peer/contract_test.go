@@ -95,16 +95,36 @@ func TestTasks(t *testing.T) {
 	}
 }
 
+// TestRoundsOfSettings has one process write with several settings, of which it refuses some.
+func TestRoundsOfSettings(t *testing.T) {
+	said, code := events(t, "1\n1 cdc\n1 v2\n2 fast\n1\n", "arrow-go", "default", writeStream(t), "time")
+	if code != 0 || len(said) != 6 {
+		t.Fatalf("exit code %d, %v", code, said)
+	}
+	for i, want := range []string{"ready", "round", "error", "round", "error", "round"} {
+		if said[i]["event"] != want {
+			t.Errorf("event %d: %v, want %s", i, said[i], want)
+		}
+	}
+	if said[1]["bytes"] != said[5]["bytes"] || said[1]["bytes"] == said[3]["bytes"] {
+		t.Errorf("default, v2, default: %v", said)
+	}
+	said, code = events(t, "one\n", "sluice", "default", writeStream(t), "time")
+	if code != 1 || len(said) != 2 || said[1]["error"] != `a round is WRITES [SETTINGS], got "one"` {
+		t.Errorf("exit code %d, %v", code, said)
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	stream := writeStream(t)
 	for _, test := range []struct{ args, want string }{
 		{"sluice default", "arguments are NAME SETTINGS STREAM TASK"},
 		{"nobody default " + stream + " time", `no peer "nobody": must be one of sluice, `},
-		{"sluice fast " + stream + " time", `no settings "fast"`},
-		{"arrow-go fast " + stream + " time", `no settings "fast"`},
-		{"parquet-go fast " + stream + " time", `no settings "fast"`},
-		{"arrow-go cdc " + stream + " time", "cannot end pages by their content"},
-		{"parquet-go distinct " + stream + " time", "counts no distinct values"},
+		{"sluice fast " + stream + " memory", `no settings "fast"`},
+		{"arrow-go fast " + stream + " memory", `no settings "fast"`},
+		{"parquet-go fast " + stream + " memory", `no settings "fast"`},
+		{"arrow-go cdc " + stream + " memory", "cannot end pages by their content"},
+		{"parquet-go distinct " + stream + " memory", "counts no distinct values"},
 		{"sluice default " + stream + " sleep", `task "sleep"`},
 		{"sluice default " + stream + "x time", "no such file"},
 		{"sluice default " + stream + " file", "must be time, memory, file FILE or profile FILE"},

@@ -1,7 +1,7 @@
 // Package peer is a Parquet writer as a process that is timed: the contract of all of them, and those in Go.
 //
 //	argv    SETTINGS STREAM TASK [FILE]
-//	stdin   a line for each round: how often to write
+//	stdin   a line for each round: WRITES [SETTINGS], how often to write, and with others than argv's settings
 //	stdout  a line of JSON for each event
 //
 // A peer loads the Arrow IPC stream before anything else, whole, and writes its batches as one Parquet file of one row
@@ -10,6 +10,7 @@
 //	time          {"event":"ready","version":"v18.8.0","records":1048576}
 //	         ◀ 1  {"event":"round","cpu_ns":91022331,"writes":1,"bytes":38435642}
 //	         ◀ 3  {"event":"round","cpu_ns":233100870,"writes":3,"bytes":38435642}
+//	    ◀ 1 zstd  {"event":"round","cpu_ns":151002113,"writes":1,"bytes":36274982}
 //	memory        {"event":"ready",…}
 //	              {"event":"memory","peak_bytes":43210752,"bytes":38435642}
 //	file FILE     {"event":"ready",…}
@@ -19,7 +20,7 @@
 // process that never wrote before, and says how far resident memory grew above what it was with the stream loaded and
 // all free memory given back. File writes to FILE, to be looked at.
 //
-// A writer that cannot write the stream says so, and ends:
+// A writer that cannot write the stream, or not with these settings, says so; but for a round, it ends then:
 //
 //	{"event":"error","error":"unhandled type run_end_encoded<run_ends: int32, values: utf8>"}
 //

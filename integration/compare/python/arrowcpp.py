@@ -54,23 +54,27 @@ def options(schema, settings):
     return chosen
 
 
-def prepare(stream, settings):
+def load(stream):
     pa.set_cpu_count(1)
     pa.set_io_thread_count(1)
     with pa.OSFile(stream) as file:
         table = pa.ipc.open_stream(file).read_all()
-    chosen = options(table.schema, settings)
 
-    def write(path):
-        sink = pa.OSFile(path, "wb") if path else pa.MockOutputStream()
-        with pq.ParquetWriter(sink, table.schema, **chosen) as writer:
-            writer.write_table(table, row_group_size=ROW_GROUP)
-        size = sink.tell() if path else sink.size()
-        sink.close()
-        return size
+    def writer(settings):
+        chosen = options(table.schema, settings)
 
-    return table.num_rows, write
+        def write(path):
+            sink = pa.OSFile(path, "wb") if path else pa.MockOutputStream()
+            with pq.ParquetWriter(sink, table.schema, **chosen) as out:
+                out.write_table(table, row_group_size=ROW_GROUP)
+            size = sink.tell() if path else sink.size()
+            sink.close()
+            return size
+
+        return write
+
+    return table.num_rows, writer
 
 
 if __name__ == "__main__":
-    contract.run(pa.__version__, prepare, lambda: pa.default_memory_pool().release_unused())
+    contract.run(pa.__version__, load, lambda: pa.default_memory_pool().release_unused())

