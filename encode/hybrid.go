@@ -6,72 +6,145 @@ import (
 )
 
 // The RLE/bit-packing hybrid (Encodings.md, "Run Length Encoding / Bit-Packing Hybrid"), for levels and dictionary
-// indices. Bit-packed runs are cut into groups of eight entries. A stretch of one value that fills enough of them becomes
-// an RLE run, which is smaller then; everything between goes into bit-packed runs. Levels, which are narrow, are looked at
-// by the groups that they would have without RLE runs, so that a byte of a plane is a group. Indices are wide, and what
-// follows an RLE run begins a group of its own. The choice depends only on the sequence, not on how it came.
+// indices. Bit-packed runs are groups of eight entries. Where such a group is of one value alone, the stretch of that value
+// becomes an RLE run, up to its own end, if that is smaller; what follows begins a group of its own. The choice depends on
+// the sequence alone, not on how it came, nor on what lies behind the stretch:
+//
+//	        levels   1 1 1 1 1 1 1 1 1 1 1 0 0 0 0 0 0 0 0 0 1 0 1 1 …
+//	groups of eight  |                     |                 |
+//	                 11 times 1            9 times 0         bit-packed
 
-// minUniformGroups returns how many uniform groups are worth an RLE run: it costs a header and a value, and a header for
-// what follows.
-func minUniformGroups(width int) int {
-	return (2+(width+7)/8)/width + 1
-}
+// leastGroups says how many groups of one value are worth an RLE run. They take width bytes each, and a header if no
+// bit-packed run is open that they go on with. The RLE run takes a header and a value, and a header more if bit-packed
+// groups follow. Element k is for k headers of difference.
+type leastGroups [4]int
 
-// runWriter puts runs of either kind together. pack appends the groups first to last-1 bit-packed.
-type runWriter struct {
-	dst     []byte
-	width   int
-	packed  int // first group that is in no run yet
-	packRun func(dst []byte, first, last int) []byte
-}
-
-// uniform closes the bit-packed run before group first and appends an RLE run of count entries of value. Groups first
-// to last-1 are then done.
-func (w *runWriter) uniform(value uint32, first, last, count int) {
-	w.flush(first)
-	w.packed = last
-	w.dst = appendRun(w.dst, value, w.width, count)
-}
-
-// flush writes what is not in a run, up to group last, as one bit-packed run.
-func (w *runWriter) flush(last int) {
-	if n := last - w.packed; n > 0 {
-		w.dst = binary.AppendUvarint(w.dst, uint64(n)<<1|1)
-		w.dst = w.packRun(w.dst, w.packed, last)
-		w.packed = last
+func newLeastGroups(width int) (l leastGroups) {
+	for k := range l {
+		l[k] = ((width+7)/8 + k + width - 1) / width
 	}
+	return l
 }
 
-// appendLevelRuns appends n levels given as bit planes. The planes are readable, and 0, up to the next multiple of 64
-// bits.
+// packed returns the groups that are worth an RLE run where a bit-packed run is open. Another is expected behind it.
+func (l *leastGroups) packed() int { return l[2] }
+
+// apart returns the groups that are worth an RLE run where none is open. A bit-packed run is expected behind it, unless
+// an RLE run of so many groups went before which saves the header if there is one nevertheless.
+func (l *leastGroups) apart(before int) int {
+	if before >= l[3] {
+		return l[0]
+	}
+	return l[1]
+}
+
+// last returns the groups that are worth an RLE run at the end.
+func (l *leastGroups) last(open bool) int {
+	if open {
+		return l[1]
+	}
+	return l[0]
+}
+
+// levelWriter writes levels given as bit planes, which are readable, and 0, up to the next multiple of 64 bits and nine
+// bytes from there.
+type levelWriter struct {
+	dst    []byte
+	planes [][]byte
+	n      int // levels
+	done   int // of them, which are in runs
+	least  leastGroups
+	before int // groups of the RLE run that ends at done
+}
+
+// appendLevelRuns appends n levels given as bit planes; see levelWriter.
 func appendLevelRuns(dst []byte, planes [][]byte, n int) []byte {
-	w := runWriter{dst: dst, width: len(planes)}
-	w.packRun = func(dst []byte, first, last int) []byte { return appendInterleaved(dst, planes, first, last) }
-	groups := n / 8
-	least := minUniformGroups(w.width)
-	for g := 0; g < groups; {
-		value, ok := uniformGroup(planes, g)
-		if !ok {
-			g = nextUniform(planes, g+1, groups)
+	w := levelWriter{dst: dst, planes: planes, n: n, least: newLeastGroups(len(planes))}
+	for at := w.nextUniform(0); at < n; at = w.nextUniform(at) {
+		value := w.at(at)
+		end := w.end(at, value)
+		groups, least := (end-at)/8, w.least.packed()
+		switch {
+		case end == n:
+			groups, least = (end-at+7)/8, w.least.last(at > w.done)
+		case at == w.done:
+			least = w.least.apart(w.before)
+		}
+		if groups < least {
+			at = min(n, at+groups*8)
 			continue
 		}
-		end := uniformEnd(planes, value, g, groups)
-		count, last := (end-g)*8, end
-		if end == groups && tailUniform(planes, value, n) {
-			count, last = n-g*8, end+1
-		}
-		if last-g >= least || count == n {
-			w.uniform(value, g, last, count)
-		}
-		g = end
+		w.pack(at)
+		w.dst = appendRun(w.dst, value, len(planes), end-at)
+		w.done, w.before, at = end, groups, end
 	}
-	if groups == 0 && n > 0 {
-		if value := planeValue(planes, 0); tailUniform(planes, value, n) {
-			w.uniform(value, 0, 1, n)
-		}
-	}
-	w.flush((n + 7) / 8)
+	w.pack(n)
 	return w.dst
+}
+
+// pack makes a bit-packed run of what is in none, up to level end.
+func (w *levelWriter) pack(end int) {
+	if groups := (end - w.done + 7) / 8; groups > 0 {
+		w.dst = binary.AppendUvarint(w.dst, uint64(groups)<<1|1)
+		w.dst = appendInterleaved(w.dst, w.planes, w.done, groups)
+	}
+}
+
+// nextUniform returns the first level of the first group of one value, of those that begin at level `at` and every
+// eighth behind, or n. The last may have less than eight. Groups are passed over that have too few uniform ones behind
+// them for an RLE run.
+func (w *levelWriter) nextUniform(at int) int {
+	const first, last = 0x80, 0x80 << 56
+	for ; at+64 <= w.n; at += 64 {
+		marks := ^uint64(0)
+		for _, plane := range w.planes {
+			marks &= uniformBytes(planeWord(plane, at))
+		}
+		alone := marks & first
+		for range w.least.packed() - 1 {
+			marks &= marks>>8 | last
+		}
+		if at == w.done {
+			marks |= alone
+		}
+		if marks != 0 {
+			return at + bits.TrailingZeros64(marks)&^7
+		}
+	}
+	for ; at < w.n; at += 8 {
+		if w.end(at, w.at(at)) >= min(at+8, w.n) {
+			return at
+		}
+	}
+	return w.n
+}
+
+// at returns level i.
+func (w *levelWriter) at(i int) (level uint32) {
+	for p, plane := range w.planes {
+		level |= uint32(plane[i>>3]>>(i&7)&1) << p
+	}
+	return level
+}
+
+// end returns the first level from level i on that is not of a value, or n.
+func (w *levelWriter) end(i int, value uint32) int {
+	for ; i < w.n; i += 64 {
+		var differs uint64
+		for p, plane := range w.planes {
+			differs |= planeWord(plane, i) ^ -uint64(value>>p&1)
+		}
+		if differs != 0 {
+			return min(w.n, i+bits.TrailingZeros64(differs))
+		}
+	}
+	return w.n
+}
+
+// planeWord returns 64 bits of a plane, from bit i on.
+func planeWord(plane []byte, i int) uint64 {
+	b := plane[i>>3:][:9]
+	return binary.LittleEndian.Uint64(b)>>(i&7) | uint64(b[8])<<1<<(63-i&7)
 }
 
 // appendRun appends an RLE run of count entries of one value.
@@ -91,51 +164,6 @@ func appendRun(dst []byte, value uint32, width, count int) []byte {
 	return dst
 }
 
-// planeValue returns the level at position i.
-func planeValue(planes [][]byte, i int) uint32 {
-	var v uint32
-	for p, plane := range planes {
-		v |= uint32(plane[i>>3]>>(i&7)&1) << p
-	}
-	return v
-}
-
-// uniformGroup reports whether all eight levels of a group are one value, and which.
-func uniformGroup(planes [][]byte, g int) (value uint32, ok bool) {
-	for p, plane := range planes {
-		switch plane[g] {
-		case 0:
-		case 0xff:
-			value |= 1 << p
-		default:
-			return 0, false
-		}
-	}
-	return value, true
-}
-
-// nextUniform returns the first uniform group from g on, or groups.
-func nextUniform(planes [][]byte, g, groups int) int {
-	for g < groups {
-		if g+8 > groups {
-			if _, ok := uniformGroup(planes, g); ok {
-				return g
-			}
-			g++
-			continue
-		}
-		marks := ^uint64(0)
-		for _, plane := range planes {
-			marks &= uniformBytes(binary.LittleEndian.Uint64(plane[g:]))
-		}
-		if marks != 0 {
-			return g + bits.TrailingZeros64(marks)/8
-		}
-		g += 8
-	}
-	return groups
-}
-
 // uniformBytes returns a word whose byte i has its top bit set, and no other, if byte i of w is 0 or 0xff.
 func uniformBytes(w uint64) uint64 {
 	const low = 0x7f7f7f7f7f7f7f7f
@@ -144,78 +172,45 @@ func uniformBytes(w uint64) uint64 {
 	return zero | ^(w&low + low | w | low)
 }
 
-// uniformEnd returns the end of the stretch of groups from g on that hold value alone.
-func uniformEnd(planes [][]byte, value uint32, g, groups int) int {
-	for g+8 <= groups {
+// appendInterleaved bit-packs groups of levels, from level `at` on.
+func appendInterleaved(dst []byte, planes [][]byte, at, groups int) []byte {
+	width, to := len(planes), len(dst)
+	end := to + groups*width
+	dst = grow(dst, groups*width+8)
+	if width == 1 {
+		if at&7 == 0 {
+			copy(dst[to:end], planes[0][at>>3:])
+			return dst[:end]
+		}
+		for ; to < end; to, at = to+8, at+64 {
+			binary.LittleEndian.PutUint64(dst[to:], planeWord(planes[0], at))
+		}
+		return dst[:end]
+	}
+	spread := &spreadTables[width]
+	var words, before [8]uint64 // of 64 levels, by plane
+	for first := true; to < end; first, at = false, at+64 {
 		var differs uint64
 		for p, plane := range planes {
-			differs |= binary.LittleEndian.Uint64(plane[g:]) ^ -uint64(value>>p&1)
+			words[p&7] = planeWord(plane, at)
+			differs |= words[p&7] ^ before[p&7]
 		}
-		if differs != 0 {
-			return g + bits.TrailingZeros64(differs)/8
-		}
-		g += 8
-	}
-	for ; g < groups; g++ {
-		if v, ok := uniformGroup(planes, g); !ok || v != value {
-			break
-		}
-	}
-	return g
-}
-
-// tailUniform reports whether the levels behind the last whole group, if any, are all value.
-func tailUniform(planes [][]byte, value uint32, n int) bool {
-	if n%8 == 0 {
-		return false
-	}
-	mask := byte(1)<<(n%8) - 1
-	for p, plane := range planes {
-		if (plane[n/8]^-byte(value>>p&1))&mask != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// appendInterleaved bit-packs the groups first to last-1.
-func appendInterleaved(dst []byte, planes [][]byte, first, last int) []byte {
-	if len(planes) == 1 {
-		return append(dst, planes[0][first:last]...)
-	}
-	width := len(planes)
-	at := len(dst)
-	dst = grow(dst, (last-first)*width+8)
-	spread := &spreadTables[width]
-	var before [8]uint64 // the eight groups before, by plane
-	for g := first; g < last; {
-		next := min(g+8, last)
-		if same := nextGroups(planes, g, &before); same && g > first && next == g+8 {
-			copy(dst[at:at+8*width], dst[at-8*width:at])
-			at, g = at+8*width, next
+		if next := to + 8*width; differs == 0 && !first && next <= end {
+			copy(dst[to:next], dst[to-8*width:to])
+			to = next
 			continue
 		}
-		for ; g < next; g++ {
+		before = words
+		for last := min(end, to+8*width); to < last; to += width {
 			var w uint64
-			for p, plane := range planes {
-				w |= spread[plane[g]] << p
+			for p := range planes {
+				w |= spread[byte(words[p&7])] << p
+				words[p&7] >>= 8
 			}
-			binary.LittleEndian.PutUint64(dst[at:], w)
-			at += width
+			binary.LittleEndian.PutUint64(dst[to:], w)
 		}
 	}
-	return dst[:at]
-}
-
-// nextGroups sets groups to the eight of each plane from group g on, and reports whether they are as they were.
-func nextGroups(planes [][]byte, g int, groups *[8]uint64) (same bool) {
-	var differs uint64
-	for p, plane := range planes {
-		w := binary.LittleEndian.Uint64(plane[g:])
-		differs |= w ^ groups[p&7]
-		groups[p&7] = w
-	}
-	return differs == 0
+	return dst[:end]
 }
 
 // spreadTables[w][b] has bit i of b at bit i*w.

@@ -6,14 +6,15 @@ import (
 )
 
 // indexWriter writes the indices of a page as RLE and bit-packed runs; see hybrid.go. A stretch of one index gets an RLE
-// run, from where the bit-packed groups before it end to its own end, if it is long enough.
+// run, from where the bit-packed groups before it end to its own end, if it is worth one.
 type indexWriter struct {
 	dst   []byte
 	width int
-	least int // groups of one index that are worth a run
+	least leastGroups
 
 	packed int       // where in dst the whole groups begin, packed, that are in no run yet, behind room for their header
 	groups int       // of them
+	before int       // if there are none: groups of the RLE run in front
 	room   int       // bytes that the header of any run takes at most
 	open   [8]uint32 // the group behind them
 	have   int       // entries of it
@@ -30,7 +31,7 @@ func (w *indexWriter) appendRuns(dst []byte, x *indices, width int) []byte {
 	if width == 0 {
 		return binary.AppendUvarint(dst, uint64(x.n)<<1)
 	}
-	*w = indexWriter{dst: dst, width: width, least: minUniformGroups(width), block: w.block[:0]}
+	*w = indexWriter{dst: dst, width: width, least: newLeastGroups(width), block: w.block[:0]}
 	w.room = len(binary.AppendUvarint(nil, uint64(x.n/8+1)<<1|1))
 	at := 0
 	for repeats := x.repeats; len(repeats) > 0; {
@@ -46,7 +47,7 @@ func (w *indexWriter) appendRuns(dst []byte, x *indices, width int) []byte {
 		at, repeats = last.at+last.n, repeats[n:]
 	}
 	w.literals(x.ids[at:])
-	w.finish(x.n)
+	w.finish()
 	return w.dst
 }
 
@@ -55,20 +56,20 @@ func (w *indexWriter) appendRuns(dst []byte, x *indices, width int) []byte {
 func (w *indexWriter) repeats(ids []uint32, repeats []repeat) int {
 	first := repeats[0].at
 	w.repeat(ids[0], repeats[0].times)
-	dst, value, count := w.dst, w.value, w.count
+	dst, value, count, before := w.dst, w.value, w.count, w.before
 	for i := 1; ; i++ {
 		more := i < len(repeats) && repeats[i].n == 1 && repeats[i].at == first+i
-		if more && ids[i] != value && count/8 >= w.least && w.groups == 0 && repeats[i].times >= 8 {
-			dst = appendRun(dst, value, w.width, count)
+		if more && ids[i] != value && w.groups == 0 && count/8 >= w.least.apart(before) && repeats[i].times >= 8 {
+			dst, before = appendRun(dst, value, w.width, count), count/8
 			value, count = ids[i], repeats[i].times
 			continue
 		}
-		w.dst, w.value, w.count = dst, value, count
+		w.dst, w.value, w.count, w.before = dst, value, count, before
 		if !more {
 			return i
 		}
 		w.repeat(ids[i], repeats[i].times)
-		dst, value, count = w.dst, w.value, w.count
+		dst, value, count, before = w.dst, w.value, w.count, w.before
 	}
 }
 
@@ -212,7 +213,11 @@ func (w *indexWriter) around(ids []uint32, from, n int) {
 
 // settle decides about the stretch, which ends here.
 func (w *indexWriter) settle() {
-	if w.count/8 >= w.least {
+	least := w.least.packed()
+	if w.groups == 0 {
+		least = w.least.apart(w.before)
+	}
+	if w.count/8 >= least {
 		w.run(w.value, w.count)
 		return
 	}
@@ -230,7 +235,7 @@ func (w *indexWriter) settle() {
 // run writes what is packed, and count times value.
 func (w *indexWriter) run(value uint32, count int) {
 	w.flush()
-	w.have, w.count = 0, 0
+	w.have, w.count, w.before = 0, 0, count/8
 	w.dst = appendRun(w.dst, value, w.width, count)
 }
 
@@ -248,17 +253,18 @@ func (w *indexWriter) flush() {
 	w.groups = 0
 }
 
-// finish writes the rest, as the end of n indices. What would fill a last group in part counts as a group.
-func (w *indexWriter) finish(n int) {
+// finish writes the rest. What would fill a last group in part counts as a group.
+func (w *indexWriter) finish() {
+	least := w.least.last(w.groups > 0)
 	if w.count > 0 {
-		if (w.count+7)/8 >= w.least || w.count == n {
+		if (w.count+7)/8 >= least {
 			w.run(w.value, w.count)
 			return
 		}
 		w.settle()
 	}
 	if w.have > 0 {
-		if (w.least == 1 || w.have == n) && sameIDs(w.open[:w.have]) {
+		if least == 1 && sameIDs(w.open[:w.have]) {
 			w.run(w.open[0], w.have)
 			return
 		}

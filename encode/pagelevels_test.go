@@ -75,7 +75,7 @@ func TestPageLevels(t *testing.T) {
 
 func checkPageLevels(page *pageLevels, all []uint32, highest int) error {
 	encoded := page.encode(nil, 1)
-	want := levelRuns(all, bits.Len(uint(highest)))
+	want := hybridRuns(all, bits.Len(uint(highest)))
 	if sized := append(binary.LittleEndian.AppendUint32(nil, uint32(len(want))), want...); !bytes.Equal(encoded, sized) {
 		return fmt.Errorf("encoded as %x, want %x", encoded, sized)
 	}
