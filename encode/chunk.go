@@ -46,6 +46,7 @@ type page struct {
 	encoding               encodingID
 	body                   []byte // values, or indices of the dictionary behind their bit width
 	bounds                 pageBounds
+	again                  int // as many pages follow that are the same
 }
 
 // pageScratch is the memory in which one page is put together.
@@ -103,39 +104,59 @@ func (c *chunk) addPage(p *page) error {
 	if p.encoding != encodingRLEDictionary {
 		c.plainSome = c.plainSome || p.nulls < p.levels
 	}
-	c.pages[p.encoding]++
+	c.pages[p.encoding] += int32(1 + p.again)
 	stored, err := c.payload(s, levels, p.body, c.version == 1)
-	c.lastPageBytes = stored.size()
-	if err == nil {
-		err = c.encryptPage(s, &stored, moduleDataPage)
-	}
 	if err != nil {
 		return err
 	}
-	h.Uncompressed, h.Compressed, h.IsCompressed = stored.plain, stored.size(), stored.compressed
-	if c.checksums {
-		h.HasCRC, h.CRC = true, stored.checksum()
+	c.lastPageBytes = stored.size()
+	c.reserve(1 + p.again)
+	for i := range 1 + p.again {
+		sealed := stored
+		if i == 0 || c.cipher != nil { // which makes each another one
+			if err := c.seal(s, &h, &sealed); err != nil {
+				return err
+			}
+		}
+		if err := c.place(s.header, &sealed, int64(p.records)); err != nil {
+			return err
+		}
 	}
-	if c.version == 2 {
-		s.header = appendDataPageHeaderV2(s.header[:0], &h)
-	} else {
-		s.header = appendDataPageHeaderV1(s.header[:0], &h)
-	}
-	if err := c.encryptHeader(s, moduleDataPageHeader); err != nil {
+	c.count(p)
+	return nil
+}
+
+// seal encrypts a data page, if that is wanted, and puts its header into s.header.
+func (c *chunk) seal(s *pageScratch, h *dataPageHeader, p *payload) error {
+	if err := c.encryptPage(s, p, moduleDataPage); err != nil {
 		return err
 	}
+	h.Uncompressed, h.Compressed, h.IsCompressed = p.plain, p.size(), p.compressed
+	if c.checksums {
+		h.HasCRC, h.CRC = true, p.checksum()
+	}
+	if c.version == 2 {
+		s.header = appendDataPageHeaderV2(s.header[:0], h)
+	} else {
+		s.header = appendDataPageHeaderV1(s.header[:0], h)
+	}
+	return c.encryptHeader(s, moduleDataPageHeader)
+}
+
+// place puts a data page of so many records behind the others.
+func (c *chunk) place(header []byte, p *payload, records int64) error {
 	c.offset.Pages = append(c.offset.Pages, pageLocation{
 		Offset:          c.written + c.store.size,
-		CompressedBytes: int32(len(s.header)) + h.Compressed,
+		CompressedBytes: int32(len(header)) + p.size(),
 		FirstRow:        c.records,
 	})
-	for _, part := range [][]byte{s.header, stored.parts[0], stored.parts[1]} {
+	for _, part := range [][]byte{header, p.parts[0], p.parts[1]} {
 		if err := c.put(part); err != nil {
 			return err
 		}
 	}
-	c.plainBytes += int64(len(s.header)) + int64(h.Uncompressed)
-	c.count(p)
+	c.plainBytes += int64(len(header)) + int64(p.plain)
+	c.records += records
 	return nil
 }
 

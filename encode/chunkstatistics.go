@@ -1,38 +1,59 @@
 package encode
 
-// count enters a page into the indexes and the statistics.
-func (c *chunk) count(p *page) {
-	c.records += int64(p.records)
-	c.levels += int64(p.levels)
-	c.nulls += int64(p.nulls)
+import "slices"
+
+// reserve makes room in the indexes for so many pages more.
+func (c *chunk) reserve(pages int) {
+	if pages == 1 {
+		return
+	}
 	ci := &c.column
-	ci.NullPages = append(ci.NullPages, p.nulls == p.levels)
-	ci.NullCounts = append(ci.NullCounts, int64(p.nulls))
-	ci.Min = append(ci.Min, p.bounds.min)
-	ci.Max = append(ci.Max, p.bounds.max)
-	ci.Definition = c.histogram(ci.Definition, c.size.Definition, p.def)
-	ci.Repetition = c.histogram(ci.Repetition, c.size.Repetition, p.rep)
-	if c.hasNaNs() {
-		ci.NaNCounts = append(ci.NaNCounts, p.bounds.nans)
-		c.total.nans += p.bounds.nans
+	ci.NullPages, ci.NullCounts = slices.Grow(ci.NullPages, pages), slices.Grow(ci.NullCounts, pages)
+	ci.Min, ci.Max = slices.Grow(ci.Min, pages), slices.Grow(ci.Max, pages)
+	ci.Definition = slices.Grow(ci.Definition, pages*len(c.size.Definition))
+	ci.Repetition = slices.Grow(ci.Repetition, pages*len(c.size.Repetition))
+	c.offset.Pages = slices.Grow(c.offset.Pages, pages)
+}
+
+// count enters a page into the indexes and the statistics, as often as it stands.
+func (c *chunk) count(p *page) {
+	times := 1 + p.again
+	c.levels += int64(p.levels) * int64(times)
+	c.nulls += int64(p.nulls) * int64(times)
+	ci := &c.column
+	for range times {
+		ci.NullPages = append(ci.NullPages, p.nulls == p.levels)
+		ci.NullCounts = append(ci.NullCounts, int64(p.nulls))
+		ci.Min = append(ci.Min, p.bounds.min)
+		ci.Max = append(ci.Max, p.bounds.max)
+		if c.hasNaNs() {
+			ci.NaNCounts = append(ci.NaNCounts, p.bounds.nans)
+			c.total.nans += p.bounds.nans
+		}
+		if c.leaf.Physical == typeByteArray {
+			c.offset.UnencodedBytes = append(c.offset.UnencodedBytes, p.bounds.unencodedBytes)
+			c.size.UnencodedBytes += p.bounds.unencodedBytes
+		}
 	}
-	if c.leaf.Physical == typeByteArray {
-		c.offset.UnencodedBytes = append(c.offset.UnencodedBytes, p.bounds.unencodedBytes)
-		c.size.UnencodedBytes += p.bounds.unencodedBytes
-	}
+	ci.Definition = c.histogram(ci.Definition, c.size.Definition, p.def, times)
+	ci.Repetition = c.histogram(ci.Repetition, c.size.Repetition, p.rep, times)
 	c.widen(&p.bounds, p.nulls < p.levels)
 }
 
-// histogram appends the page's counts to those of the pages before, and adds them to the chunk's.
-func (c *chunk) histogram(pages, total []int64, l *pageLevels) []int64 {
+// histogram appends the page's counts, as often as it stands, to those of the pages before, and adds them to the chunk's.
+func (c *chunk) histogram(pages, total []int64, l *pageLevels, times int) []int64 {
 	if total == nil {
 		return pages
 	}
 	at := len(pages)
 	pages = append(pages, make([]int64, len(total))...)
-	l.histogram(pages[at:])
-	for level, n := range pages[at:] {
-		total[level] += n
+	page := pages[at:]
+	l.histogram(page)
+	for level, n := range page {
+		total[level] += n * int64(times)
+	}
+	for range times - 1 {
+		pages = append(pages, page...)
 	}
 	return pages
 }

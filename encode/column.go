@@ -36,6 +36,7 @@ type column struct {
 	body    []byte        // plain values of the page
 	encoded []byte        // the page's values as they are stored, if that is otherwise
 	tiles   []levels.Tile // of the part of a span in hand
+	part    *levels.Span  // scratch: nil while it is in use
 
 	sorted      *sortKey // nil: records are not sorted by it
 	hashes      *hashes  // nil: not needed
@@ -173,6 +174,14 @@ func (c *column) putChunked(s *levels.Span) error {
 
 // fill adds a span to the page in progress, and to others as it is full.
 func (c *column) fill(s *levels.Span) error {
+	if s.OneNull() {
+		return c.fillNulls(s)
+	}
+	part := c.part
+	if c.part = nil; part == nil { // or another span is being filled in
+		part = new(levels.Span)
+	}
+	defer func() { *part, c.part = levels.Span{}, part }()
 	for s.NumLevels > 0 {
 		if err := c.bindFor(s); err != nil {
 			return err
@@ -189,16 +198,33 @@ func (c *column) fill(s *levels.Span) error {
 			}
 			continue
 		}
-		var part levels.Span
 		if s.Times != nil {
-			part = s.TakeTiles(c.tiles)
+			*part = s.TakeTiles(c.tiles)
 		} else {
-			part = s.Take(n)
+			*part = s.Take(n)
 			c.tiles = append(c.tiles[:0], levels.Tile{NumLevels: part.NumLevels, NumValues: part.NumValues, Times: 1})
 		}
-		if err := c.add(&part); err != nil {
+		if err := c.add(part); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// fillNulls is fill for records without values, of one level each, that is the same in all.
+func (c *column) fillNulls(s *levels.Span) error {
+	for s.NumLevels > 0 {
+		n := c.room(s)
+		if n == 0 {
+			if err := c.endPage(); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := c.addLevels(s, n, n); err != nil {
+			return err
+		}
+		s.NumLevels, s.NumRecords = s.NumLevels-n, s.NumRecords-n
 	}
 	return nil
 }
@@ -225,12 +251,18 @@ func (c *column) add(part *levels.Span) error {
 		numLevels += tile.NumLevels * tile.Times
 		c.count += tile.NumValues * tile.Times
 	}
+	return c.addLevels(part, numLevels, part.Standing())
+}
+
+// addLevels appends so many levels of a span, of so many records, to the page; of one that is not of one level all over,
+// those of the tiles.
+func (c *column) addLevels(s *levels.Span, numLevels, records int) error {
 	if n := c.rep.n + numLevels; n > math.MaxInt32 {
-		return c.errorf(part, part.Standing()-1, "a page of %d levels: one record has more elements than a page can hold", n)
+		return c.errorf(s, records-1, "a page of %d levels: one record has more elements than a page can hold", n)
 	}
-	c.rep.append(part.Rep, c.tiles, numLevels)
-	c.def.append(part.Def, c.tiles, numLevels)
-	c.records += part.Standing()
+	c.rep.append(s.Rep, c.tiles, numLevels)
+	c.def.append(s.Def, c.tiles, numLevels)
+	c.records += records
 	return nil
 }
 

@@ -21,7 +21,7 @@ func (c *column) endPage() error {
 	return nil
 }
 
-// addPlainPage adds a page of values in plain encoding to the chunk.
+// addPlainPage adds a page of values in plain encoding to the chunk, as often as it stands.
 func (c *column) addPlainPage(p *openPage, body []byte, bounds pageBounds) error {
 	stored, encoding := c.encodePage(p, body)
 	if err := c.startWriting(); err != nil {
@@ -34,7 +34,7 @@ func (c *column) addPlainPage(p *openPage, body []byte, bounds pageBounds) error
 	return nil
 }
 
-// addPage adds a page to the chunk.
+// addPage adds a page to the chunk, as often as it stands.
 func (c *column) addPage(o *openPage, encoding encodingID, body []byte, bounds pageBounds) error {
 	err := c.chunk.addPage(&page{
 		levels:   o.rep.n,
@@ -45,6 +45,7 @@ func (c *column) addPage(o *openPage, encoding encodingID, body []byte, bounds p
 		encoding: encoding,
 		body:     body,
 		bounds:   bounds,
+		again:    o.again,
 	})
 	if err != nil {
 		return fmt.Errorf("encode: field %q: data page %d: %w", c.leaf, c.chunk.numPages(), err)

@@ -59,10 +59,8 @@ func (c *column) keepWaiting() error {
 	c.referred = c.dict.numEntries()
 	for i := range c.ledger.waiting {
 		p := &c.ledger.waiting[i]
-		for range 1 + p.again {
-			if err := c.addPage(p, encodingRLEDictionary, c.encodeIndices(&p.ids), c.dict.boundsOf(&p.ids)); err != nil {
-				return err
-			}
+		if err := c.addPage(p, encodingRLEDictionary, c.encodeIndices(&p.ids), c.dict.boundsOf(&p.ids)); err != nil {
+			return err
 		}
 		*p = openPage{}
 	}
@@ -86,20 +84,28 @@ func (c *column) leaveDictionary() error {
 	c.bound = true
 	for i := range pages {
 		p := &pages[i]
-		for range 1 + p.again {
-			refill := c.refill
-			if p.count == 0 && p.records == c.limits.records && c.rep.n == 0 && i < len(pages)-1 {
-				refill = c.addNulls
-			}
-			if err := refill(p); err != nil {
-				return err
-			}
+		if err := c.refillAll(p, i == len(pages)-1); err != nil {
+			return err
 		}
 		*p = openPage{}
 	}
 	c.bound = false
 	if c.referred == 0 {
 		c.dict.clear(true)
+	}
+	return nil
+}
+
+// refillAll is refill of a page and of those that follow it and are the same, or adds them as they are, as the last one,
+// which may get more, must not be.
+func (c *column) refillAll(p *openPage, last bool) error {
+	for ; p.again >= 0; p.again-- {
+		if p.count == 0 && p.records == c.limits.records && c.rep.n == 0 && !last {
+			return c.addNulls(p)
+		}
+		if err := c.refill(p); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -119,9 +125,9 @@ func (c *column) refill(p *openPage) error {
 	return nil
 }
 
-// addNulls adds a page without values, which ends where it ended before.
+// addNulls adds a page without values, as often as it stands, which ends where it ended before.
 func (c *column) addNulls(p *openPage) error {
-	c.firstRecord += int64(p.records)
+	c.firstRecord += int64(p.records) * int64(1+p.again)
 	return c.addPlainPage(p, nil, pageBounds{})
 }
 

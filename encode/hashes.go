@@ -33,11 +33,11 @@ const uselessRate = 0.5
 
 // newHashes returns nil if nobody asks for the hashes of a column.
 func newHashes(leaf *leafColumn, o *Options) *hashes {
-	h := &hashes{leaf: leaf, fpp: o.BloomFilterFPP, most: o.BloomFilterBytes, count: o.DistinctCounts}
-	h.bloom = h.fpp > 0 && leaf.hasBloomFilter()
-	if !h.bloom && !h.count {
+	bloom := o.BloomFilterFPP > 0 && leaf.hasBloomFilter()
+	if !bloom && !o.DistinctCounts {
 		return nil
 	}
+	h := &hashes{leaf: leaf, bloom: bloom, fpp: o.BloomFilterFPP, most: o.BloomFilterBytes, count: o.DistinctCounts}
 	if h.bloom && leaf.MaxRep == 0 { // a record has one value
 		h.most = min(h.most, 2*bloomBytes(float64(o.RowGroupRecords), h.fpp))
 	}

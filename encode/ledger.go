@@ -124,11 +124,14 @@ func (l *ledger) promising(d dictionary) bool {
 		most := entries * float64(l.limit) / float64(max(1, d.plainBytes()))
 		return l.measuring.pages <= pages && comesFrom(n, entries, most)
 	}
+	before := l.judged
+	l.judged = entriesOf{n, entries}
+	if n <= fewValues {
+		return true
+	}
 	entry := float64(d.plainBytes()) / entries
 	total := n * float64(l.records) / float64(l.recordsSoFar)
 	different := l.mostDifferent(entry, l.rates.entries*entry, saves, total)
-	before := l.judged
-	l.judged = entriesOf{n, entries}
 	if before.values == 0 && l.measuring.pages > 1 { // the screen has found that values come again
 		return true
 	}
@@ -164,6 +167,9 @@ func (l *ledger) mostDifferent(entry, stored, saves, total float64) float64 {
 // close reports whether indices, entries aside, and values take so nearly the same that no page may be taken for
 // another.
 func (l *ledger) close() bool { return math.Abs(l.with-l.without) <= l.without/16 }
+
+// fewValues is how many values may be distinct whatever they are drawn from: comesFrom is true of them.
+const fewValues = 9
 
 // comesFrom reports whether n values of which so many are distinct may be drawn from no more than that many different
 // ones.

@@ -21,6 +21,7 @@ func TestNullsByThePage(t *testing.T) {
 	}
 	key := dictionary32(arrow.BinaryTypes.String)
 	keyed := array.NewDataWithDictionary(key, records, buffers[:2], records, 0, counting(arrow.BinaryTypes.String, 0, 0))
+	integer := arrow.Field{Name: "i", Type: arrow.PrimitiveTypes.Int64}
 	one := array.NewData(arrow.Null, 1, nil, nil, 1, 0)
 	ends := array.NewData(arrow.PrimitiveTypes.Int64, 1, []*memory.Buffer{nil, memory.NewBufferBytes(plain64(records))}, nil, 0, 0)
 	for _, data := range []*array.Data{
@@ -32,10 +33,12 @@ func TestNullsByThePage(t *testing.T) {
 		nulls(arrow.BinaryTypes.BinaryView, buffers[:2]),
 		nulls(arrow.FixedWidthTypes.MonthInterval, buffers[:2]),
 		keyed,
+		nulls(arrow.StructOf(integer), buffers[:1], nulls(arrow.PrimitiveTypes.Int64, buffers[:2])),
+		nulls(arrow.ListOfField(integer), buffers[:2], array.NewData(arrow.PrimitiveTypes.Int64, 0, buffers[:2], nil, 0, 0)),
 		array.NewData(arrow.RunEndEncodedOf(ends.DataType(), arrow.Null), records, buffers[:1], []arrow.ArrayData{ends, one}, 0, 0),
 	} {
 		schema := arrow.NewSchema([]arrow.Field{{Name: "c", Type: data.DataType(), Nullable: true}}, nil)
-		o := &Options{DataPageRecords: math.MaxInt32, RowGroupRecords: records}
+		o := &Options{DataPageRecords: math.MaxInt32, DataPageBytes: 1 << 30, RowGroupRecords: records}
 		file := mustWrite(t, o, schema, array.NewRecordBatch(schema, []arrow.Array{array.MakeFromData(data)}, records))
 		checkNullPages(t, data.DataType(), file, records)
 	}

@@ -15,7 +15,7 @@ type pageLevels struct {
 	n      int
 	value  int      // of all levels, while planes is empty
 	planes [][]byte // zero past n, with a word to spare
-	spare  [8][]byte
+	spare  [][]byte // the planes of pages before
 }
 
 // append adds levels by tiles, which are n in all.
@@ -62,7 +62,10 @@ var noBits = []byte{}
 func (p *pageLevels) spill() {
 	n := p.n
 	p.n = 0
-	p.planes = p.spare[:bits.Len(uint(p.max))]
+	if p.spare == nil {
+		p.spare = make([][]byte, bits.Len(uint(p.max)))
+	}
+	p.planes = p.spare
 	for i := range p.planes {
 		p.planes[i] = p.planes[i][:0]
 	}

@@ -73,6 +73,15 @@ func (s *screen) verdict(l *ledger, last bool) verdict {
 	case s.values == 0:
 		return waitWithPages
 	}
+	enough := last || s.bytes >= l.limit
+	switch {
+	case s.sampled*screenShare < s.values/2, // the sample has too few to tell
+		2*(s.sampled-s.seen.len()) > s.sampled,
+		s.sampled <= fewValues && enough:
+		return keepPages
+	case s.sampled <= fewValues:
+		return waitWithPages
+	}
 	n, sampled, distinct := float64(s.values), float64(s.sampled), float64(s.seen.len())
 	entry := float64(s.bytes) / n
 	width := float64(bits.Len(uint(n*distinct/max(1, sampled)))) / 8 // of an index
@@ -81,13 +90,11 @@ func (s *screen) verdict(l *ledger, last bool) verdict {
 		total *= float64(l.records) / float64(max(1, l.recordsSoFar))
 	}
 	different := l.mostDifferent(entry, entry, entry-width, total) / screenShare
-	again, expected := sampled-distinct, sampled-drawn(different, sampled)
+	expected := sampled - drawn(different, sampled) // that come again
 	switch {
-	case s.sampled*screenShare < s.values/2, // the sample has too few to tell
-		2*again > sampled,
-		(expected > enoughAgain || last || s.bytes >= l.limit) && comesFrom(sampled, distinct, different):
+	case (expected > enoughAgain || enough) && comesFrom(sampled, distinct, different):
 		return keepPages
-	case last || s.bytes >= l.limit:
+	case enough:
 		return leavePages
 	}
 	return waitWithPages
@@ -195,10 +202,8 @@ func (c *column) dropDictionary() error {
 	c.ledger.waiting = nil
 	for i := range pages {
 		p := &pages[i]
-		for range 1 + p.again {
-			if err := c.addPlainPage(p, p.plain, p.bounds); err != nil {
-				return err
-			}
+		if err := c.addPlainPage(p, p.plain, p.bounds); err != nil {
+			return err
 		}
 		if c.body == nil {
 			c.body = p.plain[:0]

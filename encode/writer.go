@@ -227,7 +227,9 @@ func (w *Writer) Flush() error {
 
 // beginGroup begins a row group, whose column chunks writeField adds.
 func (w *Writer) beginGroup() {
-	w.group, w.index = rowGroup{FileOffset: w.out.n, Ordinal: -1}, groupIndex{}
+	n := len(w.file.Leaves)
+	w.group = rowGroup{FileOffset: w.out.n, Ordinal: -1, Columns: make([]columnChunk, 0, n)}
+	w.index = groupIndex{columns: make([]*columnIndex, 0, n), offsets: make([]*offsetIndex, 0, n)}
 	if len(w.rowGroups) <= 1<<15-1 {
 		w.group.Ordinal = int16(len(w.rowGroups))
 	}

@@ -101,6 +101,9 @@ func (d *dictionaryNode) most(slot, n int) int {
 }
 
 func (s *structNode) alike(slot, n int) (same, levels int) {
+	if s.absent {
+		return n, 1
+	}
 	slot += s.offset
 	same, levels = n, 1
 	valid := Bits{Bytes: s.valid}
@@ -115,6 +118,9 @@ func (s *structNode) alike(slot, n int) (same, levels int) {
 
 func (s *structNode) most(slot, n int) int {
 	levels := n
+	if s.absent {
+		return n
+	}
 	for _, c := range s.children {
 		levels = max(levels, c.most(slot+s.offset, n))
 	}
@@ -140,6 +146,9 @@ func (r *runEndNode) most(slot, n int) int {
 }
 
 func (l *listNode) alike(slot, n int) (same, levels int) {
+	if l.absent {
+		return n, 1
+	}
 	slot += l.offset
 	valid := Bits{Bytes: l.valid}
 	if !valid.At(slot) {
@@ -183,8 +192,8 @@ func (l *listNode) alike(slot, n int) (same, levels int) {
 
 func (l *listNode) most(slot, n int) int {
 	slot += l.offset
-	if n == 0 {
-		return 0
+	if n == 0 || l.absent {
+		return n
 	}
 	var start, count [2]int
 	if l.views() {

@@ -134,12 +134,7 @@ func (d *dictionaryNode) walk(t *Tree, sc scope) error {
 		}
 	}
 	if d.numEntries == 0 {
-		for _, l := range d.leaves {
-			if err := l.putAbsent(t, sc); err != nil {
-				return err
-			}
-		}
-		return nil
+		return sc.putAbsent(t, d.leaves)
 	}
 	sc.mask, sc.left, sc.counted = mask, left, true
 	sc.runs, sc.shift = d.runs, 0

@@ -155,16 +155,18 @@ func (sc scope) restrict(valid Bits, nullable bool, p path, scratch *bitmap) (ma
 		if err := sc.required(valid, p); err != nil {
 			return Bits{}, 0, err
 		}
-		if !sc.counted {
-			sc.left = sc.mask.Count(0, n)
-		}
-		return sc.mask, sc.left, nil
 	}
-	mask = valid
-	if !sc.mask.All() {
+	switch {
+	case nullable && sc.mask.All():
+		mask, left = valid, valid.Count(0, n)
+	case nullable && !valid.All():
 		mask = scratch.atLeast(n).and(sc.mask, valid, n)
+		left = mask.Count(0, n)
+	case sc.counted:
+		mask, left = sc.mask, sc.left
+	default:
+		mask, left = sc.mask, sc.mask.Count(0, n)
 	}
-	left = mask.Count(0, n)
 	if left == n {
 		mask = Bits{}
 	}

@@ -28,7 +28,7 @@ func FuzzWalk(f *testing.F) {
 		for range damages {
 			tc.data = damaged(c, tc.data)
 		}
-		sink := newCollector(tree, c)
+		sink := newCollector(tree, tc.data, c)
 		from := c.IntN(3)
 		err = tree.Walk(tc.data, from, tc.data.Len()-from, 0, sink)
 		if sink.broken != nil {

@@ -234,7 +234,7 @@ func TestHostileArrays(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = tree.Walk(tc.data, 0, tc.data.Len(), 100, newCollector(tree, nil))
+			err = tree.Walk(tc.data, 0, tc.data.Len(), 100, newCollector(tree, tc.data, nil))
 			if want := "levels: field " + tc.want; err == nil || err.Error() != want {
 				t.Errorf("got  %v\nwant %v", err, want)
 			}
@@ -263,7 +263,7 @@ func TestHiddenRubbish(t *testing.T) {
 	} {
 		tree, err := NewTree(tc.field)
 		if err == nil {
-			err = tree.Walk(tc.data, tc.from, tc.n, 0, newCollector(tree, nil))
+			err = tree.Walk(tc.data, tc.from, tc.n, 0, newCollector(tree, tc.data, nil))
 		}
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -288,7 +288,7 @@ func TestNullsInRequiredFieldsAgainstOracle(t *testing.T) {
 				first[path{n.path}.errorf("record %d: null, but the field is not nullable", n.record).Error()] = true
 			}
 		}
-		err = tree.Walk(tc.data, 0, tc.data.Len(), 50, newCollector(tree, nil))
+		err = tree.Walk(tc.data, 0, tc.data.Len(), 50, newCollector(tree, tc.data, nil))
 		if len(first) == 0 {
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
@@ -376,7 +376,7 @@ func TestRecordsOutsideTheArray(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range [][2]int{{-1, 2}, {0, 4}, {3, 1}, {0, -1}, {2, math.MaxInt}} {
-		if err := tree.Walk(int64s(3, ""), r[0], r[1], 0, newCollector(tree, nil)); err == nil {
+		if err := tree.Walk(int64s(3, ""), r[0], r[1], 0, newCollector(tree, int64s(3, ""), nil)); err == nil {
 			t.Errorf("records from %d, %d of them: no error", r[0], r[1])
 		}
 	}

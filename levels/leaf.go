@@ -29,19 +29,19 @@ type leafNode struct {
 
 func (l *leafNode) bind(t *Tree, data arrow.ArrayData) error {
 	l.valid, l.offset = nil, data.Offset()
-	if l.allNull = l.void || data.Len() > 0 && data.NullN() == data.Len(); l.allNull {
+	if l.allNull = l.void; l.allNull {
 		return t.sink.Bind(l.index, data)
 	}
-	valid, err := validityBitmap(data, l.path)
+	valid, absent, err := nulls(data, l.path)
 	if err != nil {
 		return err
+	}
+	if l.allNull = absent; absent {
+		return t.sink.Bind(l.index, data)
 	}
 	l.valid = valid
 	if err := l.keys.bind(data, l.path); err != nil {
 		return err
-	}
-	if l.keys.hasNulls() {
-		t.whole = false
 	}
 	return t.sink.Bind(l.index, data)
 }
@@ -54,7 +54,7 @@ func (l *leafNode) release() {
 
 func (l *leafNode) walk(t *Tree, sc scope) error {
 	if l.allNull {
-		return l.walkNulls(t, sc)
+		return sc.putNulls(t, l.nullable, l.path, t.leafNodes[l.index:l.index+1])
 	}
 	f := sc.frame
 	valid := sc.validity(l.valid, l.offset, &l.gathered)
@@ -81,14 +81,6 @@ func (l *leafNode) walk(t *Tree, sc scope) error {
 	return t.sink.Put(l.index, &l.span)
 }
 
-// walkNulls walks slots that are null without a look at them.
-func (l *leafNode) walkNulls(t *Tree, sc scope) error {
-	if !l.nullable && sc.mask.Count(0, sc.numEntries) > 0 {
-		return l.path.errorf("record %d: null, but the field is not nullable", sc.recordOfEntry(sc.mask.Select(0)))
-	}
-	return l.putAbsent(t, sc)
-}
-
 // putAbsent puts the levels of a scope that has no value of the leaf.
 func (l *leafNode) putAbsent(t *Tree, sc scope) error {
 	l.defined.def, l.rep = *sc.def, sc.frame.rep
@@ -100,6 +92,24 @@ func (l *leafNode) putAbsent(t *Tree, sc scope) error {
 	}
 	l.span = sc.frame.span(&l.defined.def, &l.rep)
 	return t.sink.Put(l.index, &l.span)
+}
+
+// putNulls puts the levels of slots that are all null, of a node with these leaves, without a look at them.
+func (sc scope) putNulls(t *Tree, nullable bool, p path, leaves []*leafNode) error {
+	if !nullable && sc.mask.Count(0, sc.numEntries) > 0 {
+		return p.errorf("record %d: null, but the field is not nullable", sc.recordOfEntry(sc.mask.Select(0)))
+	}
+	return sc.putAbsent(t, leaves)
+}
+
+// putAbsent puts the levels of a scope that has no value of the leaves.
+func (sc scope) putAbsent(t *Tree, leaves []*leafNode) error {
+	for _, l := range leaves {
+		if err := l.putAbsent(t, sc); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // span returns a span of the frame that has no slots yet.
@@ -177,6 +187,21 @@ func bufferBytes(data arrow.ArrayData, i int) []byte {
 		return buffers[i].Bytes()
 	}
 	return nil
+}
+
+// nulls returns the validity bitmap of an array, nil if it has no nulls, after a check of its length; or that the array is
+// null throughout, in which case nothing else of it is looked at.
+func nulls(data arrow.ArrayData, p path) (valid []byte, absent bool, err error) {
+	n := data.Len()
+	if n > 0 && data.NullN() == n {
+		return nil, true, nil
+	}
+	valid, err = validityBitmap(data, p)
+	if n > 0 && data.NullN() < 0 && valid != nil { // which says that nobody has counted
+		v := Bits{Bytes: valid, Offset: data.Offset()}
+		absent = !v.At(0) && v.stretch(0, n) == n
+	}
+	return valid, absent, err
 }
 
 // validityBitmap returns the validity bitmap of an array, nil if it has no nulls, after a check of its length.

@@ -20,9 +20,11 @@ type listNode struct {
 	form     listForm
 	width    int // elements a slot, of a fixed-size list
 	elem     node
+	leaves   []*leafNode // below it
 
 	valid       []byte
 	offset      int
+	absent      bool // null throughout the batch
 	offsets32   []int32
 	offsets64   []int64
 	sizes32     []int32
@@ -38,11 +40,11 @@ type listNode struct {
 }
 
 func (l *listNode) bind(t *Tree, data arrow.ArrayData) error {
-	valid, err := validityBitmap(data, l.path)
+	valid, absent, err := nulls(data, l.path)
 	if err != nil {
 		return err
 	}
-	l.valid, l.offset = valid, data.Offset()
+	l.valid, l.absent, l.offset = valid, absent, data.Offset()
 	if len(data.Children()) != 1 {
 		return l.path.errorf("a list with %d children, not one", len(data.Children()))
 	}
@@ -51,9 +53,10 @@ func (l *listNode) bind(t *Tree, data arrow.ArrayData) error {
 	}
 	child := data.Children()[0]
 	l.numElements = child.Len()
-	end := data.Offset() + data.Len()
-	if err := l.bindExtents(data, end); err != nil {
-		return err
+	if !absent {
+		if err := l.bindExtents(data, data.Offset()+data.Len()); err != nil {
+			return err
+		}
 	}
 	return l.elem.bind(t, child)
 }
@@ -102,6 +105,9 @@ func (l *listNode) release() {
 }
 
 func (l *listNode) walk(t *Tree, sc scope) error {
+	if l.absent {
+		return sc.putNulls(t, l.nullable, l.path, l.leaves)
+	}
 	valid := sc.validity(l.valid, l.offset, &l.gathered)
 	mask, left, err := sc.restrict(valid, l.nullable, l.path, &l.masked)
 	if err != nil {
@@ -109,6 +115,9 @@ func (l *listNode) walk(t *Tree, sc scope) error {
 	}
 	if l.nullable {
 		l.defined.over(&sc, mask, left)
+	}
+	if left == 0 {
+		return sc.putAbsent(t, l.leaves)
 	}
 	if sc.repeated {
 		return l.walkRepeated(t, sc, mask)

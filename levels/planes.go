@@ -56,7 +56,7 @@ func (l levelSet) unreached() levelSet {
 }
 
 // raise returns the levels of n positions after one threshold more: higher by one where reached is set. The positions
-// are at most MaxSpanLevels unless it is the first threshold.
+// are at most MaxSpanLevels unless reached is the only bitmap of the thresholds so far, among which the first is.
 func (s *planeScratch) raise(l levelSet, reached Bits, n int) levelSet {
 	before := l.max
 	if l.width == 0 && l.uniform < before {
@@ -76,6 +76,10 @@ func (s *planeScratch) raise(l levelSet, reached Bits, n int) levelSet {
 			l.planes[p] = reached
 		case l.width == 0:
 			l.planes[p] = s[p].atLeast(n).not(reached, n)
+		case l.planes[p].is(reached): // as no level was at one threshold and not at the next
+			l.planes[p] = constant[0]
+		case l.planes[p].is(constant[0]):
+			l.planes[p] = reached
 		default:
 			l.planes[p] = s[p].atLeast(n).xor(l.planes[p], reached, n)
 		}

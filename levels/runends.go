@@ -140,7 +140,7 @@ func uniform(n node) bool {
 		return n.allNull || n.valid == nil && !n.keys.hasNulls()
 	case *structNode:
 		for _, c := range n.children {
-			if !uniform(c) {
+			if !n.absent && !uniform(c) {
 				return false
 			}
 		}

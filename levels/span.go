@@ -58,7 +58,7 @@ func (l Levels) At(i int) int {
 	}
 	level := 0
 	for p, plane := range l.Planes {
-		if plane.At(l.First + i) {
+		if plane.Word(l.First+i)&1 != 0 { // as a plane without a set bit need not be as long
 			level |= 1 << p
 		}
 	}
@@ -118,6 +118,11 @@ func (c *Slots) Next(slots []uint32, times []int) (n int) {
 	}
 	c.runs, c.skip, c.rest = c.runs[k:], skip, rest
 	return n
+}
+
+// OneNull reports whether the span is of records without a value, of one level each, that is the same in all.
+func (s *Span) OneNull() bool {
+	return s.NumValues == 0 && s.Times == nil && s.Def.Planes == nil && s.Rep.Planes == nil && s.Rep.Uniform == 0
 }
 
 // RecordStart returns the level at which record k of the span begins, 0 <= k < NumRecords.

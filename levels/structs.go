@@ -6,10 +6,13 @@ import "github.com/apache/arrow-go/v18/arrow"
 type structNode struct {
 	path     path
 	nullable bool
+	maxDef   int // of the struct itself
 	children []node
+	leaves   []*leafNode // below it
 
 	valid  []byte
 	offset int
+	absent bool // null throughout the batch
 
 	gathered bitmap
 	masked   bitmap
@@ -17,11 +20,11 @@ type structNode struct {
 }
 
 func (s *structNode) bind(t *Tree, data arrow.ArrayData) error {
-	valid, err := validityBitmap(data, s.path)
+	valid, absent, err := nulls(data, s.path)
 	if err != nil {
 		return err
 	}
-	s.valid, s.offset = valid, data.Offset()
+	s.valid, s.absent, s.offset = valid, absent, data.Offset()
 	children := data.Children()
 	if len(children) != len(s.children) {
 		return s.path.errorf("the struct has %d children, its type %d", len(children), len(s.children))
@@ -49,6 +52,9 @@ func (s *structNode) release() {
 }
 
 func (s *structNode) walk(t *Tree, sc scope) error {
+	if s.absent {
+		return sc.putNulls(t, s.nullable, s.path, s.leaves)
+	}
 	valid := sc.validity(s.valid, s.offset, &s.gathered)
 	mask, left, err := sc.restrict(valid, s.nullable, s.path, &s.masked)
 	if err != nil {
@@ -58,6 +64,9 @@ func (s *structNode) walk(t *Tree, sc scope) error {
 	sc.shift += s.offset
 	if s.nullable {
 		s.defined.over(&sc, mask, left)
+	}
+	if left == 0 {
+		return sc.putAbsent(t, s.leaves)
 	}
 	for _, c := range s.children {
 		if err := c.walk(t, sc); err != nil {

@@ -39,7 +39,7 @@ type Tree struct {
 	tiled     bool        // and its records may be alike
 	times     []int       // of the records of top
 	leafNodes []*leafNode // of leaves
-	whole     bool        // the only leaf may borrow the bitmap of a whole batch
+	whole     bool        // the batch may be one frame, as nothing of it has to be gathered
 }
 
 // node is a field of the tree.
@@ -182,7 +182,8 @@ func (t *Tree) compileStruct(f arrow.Field, dt *arrow.StructType, p path, def, r
 	if dt.NumFields() == 0 {
 		return nil, p.errorf("a struct without fields cannot be kept in Parquet: leave the field out or give it a field")
 	}
-	s := &structNode{path: p, nullable: f.Nullable}
+	s := &structNode{path: p, nullable: f.Nullable, maxDef: def}
+	first := len(t.leafNodes)
 	for _, cf := range dt.Fields() {
 		c, err := t.compile(cf, p.with(cf.Name), def, rep)
 		if err != nil {
@@ -190,6 +191,7 @@ func (t *Tree) compileStruct(f arrow.Field, dt *arrow.StructType, p path, def, r
 		}
 		s.children = append(s.children, c)
 	}
+	s.leaves = t.leafNodes[first:len(t.leafNodes):len(t.leafNodes)]
 	return s, nil
 }
 
@@ -213,11 +215,13 @@ func (t *Tree) compileList(f, elem arrow.Field, form listForm, width int, p path
 	if width < 0 {
 		return nil, p.errorf("a fixed-size list of %d elements", width)
 	}
+	first := len(t.leafNodes)
 	child, err := t.compile(elem, p.with(elem.Name), def+1, rep+1)
 	if err != nil {
 		return nil, err
 	}
-	return &listNode{path: p, nullable: f.Nullable, form: form, width: width, elem: child}, nil
+	leaves := t.leafNodes[first:len(t.leafNodes):len(t.leafNodes)]
+	return &listNode{path: p, nullable: f.Nullable, form: form, width: width, elem: child, leaves: leaves}, nil
 }
 
 // Walk pushes records from to from+n-1 of the column to sink, as spans. data is the column's array; record is the
@@ -225,7 +229,6 @@ func (t *Tree) compileList(f, elem arrow.Field, form listForm, width int, p path
 // sink's; spans of the part before it may have been put by then.
 func (t *Tree) Walk(data arrow.ArrayData, from, n int, record int64, sink Sink) error {
 	t.sink = sink
-	t.whole = true
 	t.top.firstRecord = record
 	defer t.release()
 	if from < 0 || n < 0 || n > data.Len()-from {
@@ -234,6 +237,7 @@ func (t *Tree) Walk(data arrow.ArrayData, from, n int, record int64, sink Sink) 
 	if err := t.root.bind(t, data); err != nil {
 		return err
 	}
+	t.whole = whole(t.root, false)
 	for n > 0 {
 		take := t.step(from, n)
 		if err := t.root.walk(t, t.top.scope()); err != nil {
@@ -253,18 +257,38 @@ func (t *Tree) step(from, n int) int {
 		}
 	}
 	take := min(n, MaxSpanLevels)
-	switch root := t.root.(type) {
-	case *leafNode:
-		if t.whole {
-			take = n
-		}
-	case *runEndNode:
-		if !t.nested {
-			take = root.step(from, n)
-		}
+	if root, ok := t.root.(*runEndNode); ok && !t.nested {
+		take = root.step(from, n)
+	} else if t.whole {
+		take = n
 	}
 	t.top.records(from, take)
 	return take
+}
+
+// whole reports whether a node can walk any number of slots at a time: each leaf's levels are all one value, or those of
+// one bitmap of the storage that is the first threshold. masked: there is one above the node.
+func whole(n node, masked bool) bool {
+	switch n := n.(type) {
+	case *leafNode:
+		return n.allNull || !n.keys.hasNulls() && (n.valid == nil || !masked && n.maxDef <= 1)
+	case *structNode:
+		if n.absent {
+			return true
+		}
+		if n.valid != nil && (masked || n.maxDef > 1) {
+			return false
+		}
+		for _, c := range n.children {
+			if !whole(c, masked || n.valid != nil) {
+				return false
+			}
+		}
+		return true
+	case *listNode:
+		return n.absent
+	}
+	return false
 }
 
 func (t *Tree) release() {

@@ -18,19 +18,18 @@ var long = flag.Bool("long", false, "walk a million random arrays rather than tw
 // and slots one by one.
 type collector struct {
 	leaves  []Leaf
-	whole   bool // the tree is one leaf: its span may hold the whole batch
+	data    arrow.ArrayData // of the column
 	storage []arrow.ArrayData
 	columns []column
 	cut     chance // where to cut spans with Take, nil for nowhere
 	broken  error  // of a span that breaks its contract
 }
 
-func newCollector(tree *Tree, cut chance) *collector {
-	_, whole := tree.root.(*leafNode)
+func newCollector(tree *Tree, data arrow.ArrayData, cut chance) *collector {
 	n := len(tree.leaves)
 	return &collector{
 		leaves:  tree.leaves,
-		whole:   whole,
+		data:    data,
 		storage: make([]arrow.ArrayData, n),
 		columns: make([]column, n),
 		cut:     cut,
@@ -51,7 +50,7 @@ func (c *collector) Put(leaf int, s *Span) error {
 }
 
 func (c *collector) put(leaf int, s *Span) error {
-	if s.NumLevels > MaxSpanLevels && !c.whole && (s.Def.Planes != nil || s.Rep.Planes != nil || len(s.Selected) > MaxSpanLevels) {
+	if s.NumLevels > MaxSpanLevels && (!c.borrowed(s.Def.Planes) || !c.borrowed(s.Rep.Planes) || len(s.Selected) > MaxSpanLevels) {
 		return fmt.Errorf("%d levels in a span", s.NumLevels)
 	}
 	if s.Times != nil && (s.Continues || len(s.Times) != s.NumRecords || s.Before+s.After > 0 || slices.Min(s.Times) < 1) {
@@ -79,6 +78,27 @@ func (c *collector) put(leaf int, s *Span) error {
 	}
 	c.columns[leaf].append(col)
 	return err
+}
+
+// borrowed reports whether planes are bitmaps of the column's arrays, or have no set bit.
+func (c *collector) borrowed(planes []Bits) bool {
+	for _, plane := range planes {
+		if !plane.is(constant[0]) && !owns(c.data, plane) {
+			return false
+		}
+	}
+	return true
+}
+
+// owns reports whether bits are those of the validity bitmap of an array or of one below it.
+func owns(data arrow.ArrayData, bits Bits) bool {
+	if data == nil {
+		return false
+	}
+	if bitmap := bufferBytes(data, 0); len(bitmap) > 0 && &bitmap[0] == &bits.Bytes[0] {
+		return true
+	}
+	return slices.ContainsFunc(data.Children(), func(child arrow.ArrayData) bool { return owns(child, bits) })
 }
 
 func (c *column) append(o column) {
@@ -371,7 +391,7 @@ func (tc testCase) check(tree *Tree, from, n int, cut chance) error {
 	if len(o.nulls) > 0 {
 		return fmt.Errorf("the generator made a null in a required field: %v", o.nulls)
 	}
-	c := newCollector(tree, cut)
+	c := newCollector(tree, tc.data, cut)
 	if err := tree.Walk(tc.data, from, n, int64(from), c); err != nil {
 		return err
 	}
