@@ -21,10 +21,15 @@ type runEndNode struct {
 	at      int // run in which the last slot was found
 	lo, hi  int // slots of that run
 
-	runs   []Run
-	marks  bitmap
-	marked int
+	runs     []Run
+	entries  int  // of runs
+	repeated bool // one of them has Times above 1
+	marks    bitmap
+	marked   int
 }
+
+// maxRuns is the most runs that a frame of one level has. As many fit the core's nearest cache.
+const maxRuns = 1024
 
 func (r *runEndNode) bind(t *Tree, data arrow.ArrayData) error {
 	r.release()
@@ -120,7 +125,7 @@ func (r *runEndNode) step(from, n int) int {
 	slot, last := from+r.offset, from+r.offset+n
 	first, _ := r.find(slot)
 	if uniform(r.values) {
-		run := min(first+MaxSpanLevels, r.numRuns) - 1
+		run := min(first+maxRuns, r.numRuns) - 1
 		return min(last, r.end(run)) - slot
 	}
 	if length := r.end(first) - slot; length >= MaxSpanLevels {
@@ -155,18 +160,20 @@ func uniform(n node) bool {
 
 // walk gives the values the runs that the scope's slots lie in.
 func (r *runEndNode) walk(t *Tree, sc scope) error {
-	r.runs = r.runs[:0]
+	if r.runs == nil {
+		r.runs = make([]Run, 0, min(maxRuns, r.numRuns))
+	}
+	r.runs, r.entries, r.repeated = r.runs[:0], 0, sc.repeated
 	r.marked = 0
 	if !sc.mask.All() {
 		r.marks.atLeast(sc.numEntries)
 	}
-	inner := scope{frame: sc.frame, repeated: sc.repeated, def: sc.def}
 	entry := 0
 	for _, run := range sc.runs {
 		slot := run.Slot + sc.shift + r.offset
 		if k := len(r.runs) - 1; k >= 0 && sc.mask.All() && slot >= r.lo && slot+run.Len <= r.hi && r.runs[k].Slot == r.at &&
 			r.runs[k].Len == 1 { // all of it lies where what is before it does
-			r.runs[k].Times += run.Len * run.Times
+			r.runs[k].Times, r.repeated = r.runs[k].Times+run.Len*run.Times, true
 			continue
 		}
 		for end := entry + run.Len; entry < end; {
@@ -175,11 +182,7 @@ func (r *runEndNode) walk(t *Tree, sc scope) error {
 			slot, entry = slot+n, entry+n
 		}
 	}
-	for _, run := range r.runs {
-		inner.numEntries += run.Len
-		inner.repeated = inner.repeated || run.Times > 1
-	}
-	inner.runs = r.runs
+	inner := scope{frame: sc.frame, runs: r.runs, numEntries: r.entries, repeated: r.repeated, def: sc.def}
 	if !sc.mask.All() {
 		inner.mask = r.marks.view()
 	}
@@ -195,20 +198,25 @@ func (r *runEndNode) split(slot, n, times int, mask Bits, entry int) {
 	if next >= end {
 		return
 	}
-	runs, last := r.runs, len(r.runs)-1
-	for next < end { // the next run, of which nothing is there
+	runs, before, repeated := r.runs, run, r.repeated
+	single := runs[len(runs)-1].Times == 1 // the last, so another may join it
+	for next < end {                       // the next run, of which nothing is there
 		run++
 		slot, next = next, r.end(run)
-		if k := (min(end, next) - slot) * times; k > 1 || runs[last].Times > 1 {
-			runs, last = append(runs, Run{Slot: run, Len: 1, Times: k}), last+1
+		k := (min(end, next) - slot) * times
+		if single && k == 1 {
+			runs[len(runs)-1].Len++
 		} else {
-			runs[last].Len++
+			runs = append(runs, Run{Slot: run, Len: 1, Times: k})
+			single = k == 1
+			repeated = repeated || !single
 		}
 		if !all {
 			r.mark(set)
 		}
 	}
 	r.runs, r.at, r.lo, r.hi = runs, run, slot, next
+	r.entries, r.repeated = r.entries+run-before, repeated
 }
 
 // appendRun appends a run that stands for so many slots, to what goes before if that is of the same run, or of the runs
@@ -217,11 +225,12 @@ func (r *runEndNode) appendRun(run, times int, all, set bool) {
 	if k := len(r.runs) - 1; k >= 0 {
 		last := &r.runs[k]
 		if last.Slot == run && last.Len == 1 && (all || set == r.marks.view().At(r.marked-1)) {
-			last.Times += times
+			last.Times, r.repeated = last.Times+times, true
 			return
 		}
 		if times == 1 && last.Times == 1 && last.Slot+last.Len == run {
 			last.Len++
+			r.entries++
 			if !all {
 				r.mark(set)
 			}
@@ -229,6 +238,7 @@ func (r *runEndNode) appendRun(run, times int, all, set bool) {
 		}
 	}
 	r.runs = append(r.runs, Run{Slot: run, Len: 1, Times: times})
+	r.entries, r.repeated = r.entries+1, r.repeated || times > 1
 	if !all {
 		r.mark(set)
 	}
