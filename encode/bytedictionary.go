@@ -128,12 +128,18 @@ func (d *byteDictionary) grow() {
 	}
 }
 
-// numBytes returns the bytes of entries.
-func (d *byteDictionary) numBytes(ids []uint32) (n int) {
-	for _, id := range ids {
-		n += d.ends[id+1] - d.ends[id]
+// numBytes returns the bytes of the entries that indices stand for.
+func (d *byteDictionary) numBytes(x *indices) int64 {
+	n, ends := 0, d.ends
+	for _, id := range x.ids {
+		n += ends[id+1] - ends[id]
 	}
-	return n
+	for _, r := range x.repeats {
+		for _, id := range r.of(x.ids) {
+			n += (ends[id+1] - ends[id]) * int(r.times-1)
+		}
+	}
+	return int64(n)
 }
 
 // each yields the entries that the span's slots stand for.

@@ -283,8 +283,8 @@ func (v *byteValues) boundsOf(x *indices) pageBounds {
 		}
 	}
 	b := v.bounds.take()
-	for ids, times := range x.stretches {
-		b.unencodedBytes += int64(times * d.numBytes(ids))
+	if v.width == 0 {
+		b.unencodedBytes = d.numBytes(x)
 	}
 	if b.nans > 0 { // entries so far
 		b.nans = x.count(func(id uint32) int64 { return oneIf(isNaN16(d.at(id))) })

@@ -3,6 +3,7 @@ package encode
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
 // indexWriter writes the indices of a page as RLE and bit-packed runs; see hybrid.go. A stretch of one index gets an RLE
@@ -38,39 +39,60 @@ func (w *indexWriter) appendRuns(dst []byte, x *indices, width int) []byte {
 		r := repeats[0]
 		w.literals(x.ids[at:r.at])
 		n := 1
-		if at = r.at; r.n == 1 {
+		if at = int(r.at); r.n == 1 {
 			n = w.repeats(x.ids[at:], repeats)
 		} else {
-			w.repeatAll(x.ids[at:at+r.n], r.times)
+			w.repeatAll(r.of(x.ids), int(r.times))
 		}
-		last := repeats[n-1]
-		at, repeats = last.at+last.n, repeats[n:]
+		at, repeats = repeats[n-1].end(), repeats[n:]
 	}
 	w.literals(x.ids[at:])
 	w.finish()
 	return w.dst
 }
 
-// repeats takes the first of ids, which stand as often as the first of repeats say, one each, and returns how many. What
-// needs no more than to be written as a run has a loop of its own.
+// repeats takes the first of ids, which stand as often as the first of repeats say, one each, and returns how many.
 func (w *indexWriter) repeats(ids []uint32, repeats []repeat) int {
-	first := repeats[0].at
-	w.repeat(ids[0], repeats[0].times)
-	dst, value, count, before := w.dst, w.value, w.count, w.before
-	for i := 1; ; i++ {
-		more := i < len(repeats) && repeats[i].n == 1 && repeats[i].at == first+i
-		if more && ids[i] != value && w.groups == 0 && count/8 >= w.least.apart(before) && repeats[i].times >= 8 {
-			dst, before = appendRun(dst, value, w.width, count), count/8
-			value, count = ids[i], repeats[i].times
-			continue
+	first, n := repeats[0].at, 0
+	for n < len(repeats) && repeats[n].n == 1 && repeats[n].at == first+uint32(n) {
+		w.repeat(ids[n], int(repeats[n].times))
+		if n++; w.groups == 0 && w.have == 0 {
+			n += w.runs(ids[n:], repeats[n:], first+uint32(n))
 		}
-		w.dst, w.value, w.count, w.before = dst, value, count, before
-		if !more {
-			return i
-		}
-		w.repeat(ids[i], repeats[i].times)
-		dst, value, count, before = w.dst, w.value, w.count, w.before
 	}
+	return n
+}
+
+// maxShortRun is the most that an RLE run counts whose header has two bytes.
+const maxShortRun = 1<<13 - 1
+
+// runs is repeats for what only needs to be written as RLE runs, one behind the other: no bit-packed run is open, and
+// there is a stretch. The first of ids is at `at`. It returns how many it took, of which the last is the stretch then.
+func (w *indexWriter) runs(ids []uint32, repeats []repeat, at uint32) int {
+	repeats = repeats[:min(len(repeats), blockValues)]
+	ids = ids[:min(len(ids), len(repeats))]
+	const most = 8 // bytes that are written of a run
+	to := len(w.dst)
+	dst := slices.Grow(w.dst, most*len(ids)+most)[:to+most*len(ids)+most]
+	value, count, least := uint64(w.value), uint64(w.count), uint64(8*w.least.apart(0))
+	bytes := (w.width + 7) / 8
+	n := 0
+	for i, id := range ids {
+		r := repeats[i]
+		if r.n != 1 || r.times < 8 || r.at != at+uint32(i) || uint64(id) == value || count < least || count > maxShortRun {
+			break
+		}
+		header, size := count<<1, 1
+		if count >= 64 {
+			header, size = header&0x7f|0x80|header>>7<<8, 2
+		}
+		binary.LittleEndian.PutUint64(dst[to:], header|value<<(8*size&63))
+		to += size + bytes
+		w.before, value, count = int(count/8), uint64(id), uint64(r.times)
+		n++
+	}
+	w.dst, w.value, w.count = dst[:to], uint32(value), int(count)
+	return n
 }
 
 // literals takes indices one by one, or whole groups at a time where one begins.

@@ -14,10 +14,16 @@ type indices struct {
 	n       int      // indices, each as often as it stands
 }
 
-// repeat says that ids[at:at+n] stands times times.
+// repeat says that ids[at:at+n] stands times times. A page counts in 31 bits.
 type repeat struct {
-	at, n, times int
+	at, n, times uint32
 }
+
+// of returns the ids that stand several times, of all of a page.
+func (r repeat) of(ids []uint32) []uint32 { return ids[r.at:r.end()] }
+
+// end returns where the ids end.
+func (r repeat) end() int { return int(r.at + r.n) }
 
 // minRepeat is how many indices must be more than one time there for a repeat.
 const minRepeat = 8
@@ -26,7 +32,7 @@ const minRepeat = 8
 func (x *indices) add(id uint32, times int) {
 	x.n += times
 	if times >= minRepeat {
-		x.repeats = append(x.repeats, repeat{len(x.ids), 1, times})
+		x.repeats = append(x.repeats, repeat{uint32(len(x.ids)), 1, uint32(times)})
 		times = 1
 	}
 	for range times {
@@ -40,18 +46,18 @@ func (x *indices) addEach(ids []uint32, times []int) {
 		x.ids, x.n = append(x.ids, ids...), x.n+len(ids)
 		return
 	}
-	to, repeats, n := slices.Grow(x.ids, len(ids)), slices.Grow(x.repeats, len(ids)), 0
+	to, repeats := slices.Grow(x.ids, len(ids)), slices.Grow(x.repeats, len(ids))
 	for i, id := range ids {
 		k := times[i]
-		if n += k; k >= minRepeat {
-			repeats, to = append(repeats, repeat{len(to), 1, k}), append(to, id)
+		if x.n += k; k >= minRepeat {
+			repeats, to = append(repeats, repeat{uint32(len(to)), 1, uint32(k)}), append(to, id)
 			continue
 		}
 		for range k {
 			to = append(to, id)
 		}
 	}
-	x.ids, x.repeats, x.n = to, repeats, x.n+n
+	x.ids, x.repeats = to, repeats
 }
 
 // again makes the indices that came after mark, a former state of x, stand as often as their tiles.
@@ -63,7 +69,7 @@ func (x *indices) again(mark indices, tiles []levels.Tile) {
 	at := len(mark.ids)
 	for _, tile := range tiles {
 		if n := tile.NumValues; n > 0 && tile.Times > 1 {
-			x.repeats = append(x.repeats, repeat{at, n, tile.Times})
+			x.repeats = append(x.repeats, repeat{uint32(at), uint32(n), uint32(tile.Times)})
 			x.n += n * (tile.Times - 1)
 		}
 		at += tile.NumValues
@@ -74,7 +80,7 @@ func (x *indices) again(mark indices, tiles []levels.Tile) {
 func (x *indices) againRepeats(mark indices, tiles []levels.Tile) {
 	tail := indices{slices.Clone(x.ids[len(mark.ids):]), slices.Clone(x.repeats[len(mark.repeats):]), 0}
 	for i := range tail.repeats {
-		tail.repeats[i].at -= len(mark.ids)
+		tail.repeats[i].at -= uint32(len(mark.ids))
 	}
 	*x = x.truncated(mark)
 	tile, left, before := -1, 0, mark
@@ -106,15 +112,15 @@ func (x *indices) copies(mark indices, times int) {
 	switch {
 	case times == 1:
 	case len(repeats) == 0:
-		x.repeats = append(x.repeats, repeat{len(mark.ids), n, times})
+		x.repeats = append(x.repeats, repeat{uint32(len(mark.ids)), uint32(n), uint32(times)})
 	case len(ids) == 1:
-		repeats[0].times *= times
+		repeats[0].times *= uint32(times)
 	default:
 		x.ids = slices.Grow(x.ids, len(ids)*(times-1))
 		for k := 1; k < times; k++ {
 			x.ids = append(x.ids, ids...)
 			for _, r := range repeats {
-				x.repeats = append(x.repeats, repeat{r.at + k*len(ids), r.n, r.times})
+				x.repeats = append(x.repeats, repeat{r.at + uint32(k*len(ids)), r.n, r.times})
 			}
 		}
 	}
@@ -134,10 +140,10 @@ func (x *indices) held() int64 {
 func (x *indices) stretches(yield func(ids []uint32, times int) bool) {
 	at := 0
 	for _, r := range x.repeats {
-		if r.at > at && !yield(x.ids[at:r.at], 1) || !yield(x.ids[r.at:r.at+r.n], r.times) {
+		if from := int(r.at); from > at && !yield(x.ids[at:from], 1) || !yield(r.of(x.ids), int(r.times)) {
 			return
 		}
-		at = r.at + r.n
+		at = r.end()
 	}
 	if at < len(x.ids) {
 		yield(x.ids[at:], 1)
@@ -159,7 +165,7 @@ func (x *indices) count(f func(id uint32) int64) int64 {
 		total += f(id)
 	}
 	for _, r := range x.repeats {
-		for _, id := range x.ids[r.at : r.at+r.n] {
+		for _, id := range r.of(x.ids) {
 			total += f(id) * int64(r.times-1)
 		}
 	}
