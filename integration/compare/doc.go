@@ -45,7 +45,7 @@
 // there their bytes are no measure.
 //
 // Times are warm: all peers of a shape stay in memory and write each case in turn, one round after another, and the least
-// mean of a round counts. A round is one write, or as many as take 50 ms. They are of the processor, all threads, user
+// mean of a round counts. A round is one write, or as many as take 20 ms. They are of the processor, all threads, user
 // and system: a machine that does something else besides changes them little, though not nothing, so ratios of one run
 // mean more than times of two. A peer that falls far behind the fastest of its mode takes no more rounds of a case
 // (--help says when); ours and the Rust writer take all. Memory is cold: one write in a new process, as growth of resident

@@ -111,10 +111,14 @@ func writeUsage(w io.Writer, set *flag.FlagSet) {
 	fmt.Fprintf(w, "\n%s", earlyStop())
 }
 
-// without lists the settings that a peer is left out of.
+// without lists the settings that a peer is left out of, or those that it has if they are fewer.
 func without(refuses map[string]string) string {
 	if len(refuses) == 0 {
 		return ""
+	}
+	has := slices.DeleteFunc(slices.Clone(allSettings), func(s string) bool { return refuses[s] != "" })
+	if len(has) < len(refuses) {
+		return "; with " + strings.Join(has, ", ") + " alone"
 	}
 	return "; not with " + strings.Join(slices.Sorted(maps.Keys(refuses)), ", ")
 }

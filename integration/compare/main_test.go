@@ -83,12 +83,13 @@ func TestCompare(t *testing.T) {
 	args := []string{"--data", dir, "--rounds", "1", "--memory", "--settings", "default,v2,cdc",
 		"--peers", strings.Join(peers, ",")}
 	markdown, progress, results := measured(t, file, args...)
-	if want := 2 * (2*len(peers) + 3); len(results) != want {
+	remembered := map[string]bool{"sluice": true, "sluice-table": true, "arrow-go": true}
+	if want := 2 * (2*len(peers) - 1 + 2); len(results) != want {
 		t.Fatalf("%d results, want %d: %+v", len(results), want, results)
 	}
 	for _, r := range results {
 		refused := r.Shape == "int64_ree" && !strings.HasPrefix(r.Peer, "sluice")
-		measured := r.CPUNS > 0 && r.Bytes > 100 && r.PeakBytes > 0 && r.Rounds == 1 && r.Version != ""
+		measured := r.CPUNS > 0 && r.Bytes > 100 && (r.PeakBytes > 0) == remembered[r.Peer] && r.Rounds == 1 && r.Version != ""
 		if refused != (r.Error != "") || measured == refused || r.Run == "" {
 			t.Errorf("%+v", r)
 		}
@@ -200,7 +201,7 @@ func TestChecksum(t *testing.T) {
 func TestDeadPeer(t *testing.T) {
 	d := &driver{
 		streams: tinyStreams(t),
-		peers:   []ready{{aPeer{name: "gone"}, []string{"false"}}, {aPeer{name: "mute"}, []string{"true"}}},
+		peers:   []ready{{aPeer{name: "gone", memory: true}, []string{"false"}}, {aPeer{name: "mute", memory: true}, []string{"true"}}},
 		rounds:  1, log: newProgress(&bytes.Buffer{}),
 	}
 	for i, r := range measureOne(t, d, true) {

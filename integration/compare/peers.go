@@ -23,6 +23,8 @@ type aPeer struct {
 	mode mode
 	ours bool
 	what string
+	// memory says that its memory is measured: ours, and those that a limit of ours is set by.
+	memory bool
 	// refuses says why settings are not written.
 	refuses map[string]string
 	// command returns the arguments of its process before those of the contract, and builds it when it is not there.
@@ -40,14 +42,14 @@ const (
 
 // allPeers are those that --peers knows, in the order of columns.
 var allPeers = []aPeer{
-	{rustPeer, batches, false, "crate parquet 60.1.0, mimalloc", nil, rustWriter},
-	{arrowGoPeer, batches, false, "pqarrow, WriteBuffered", arrowGoRefuses, goPeer("arrow-go")},
-	{"parquet-go", batches, false, "ColumnWriter, flat columns", parquetGoRefuses, goPeer("parquet-go")},
-	{ourPeer, batches, true, "encode.Writer", nil, goPeer("sluice")},
-	{ourChecksum, batches, true, "encode.Writer with checksums", nil, goPeer("sluice-crc")},
-	{cppPeer, table, false, "pyarrow, write_table", arrowCPPRefuses, pythonWriter},
-	{"arrow-go-table", table, false, "pqarrow, WriteTable", arrowGoRefuses, goPeer("arrow-go-table")},
-	{ourTable, table, true, "encode.WriteTable", nil, goPeer("sluice-table")},
+	{rustPeer, batches, false, "crate parquet 60.1.0, mimalloc", true, nil, rustWriter},
+	{arrowGoPeer, batches, false, "pqarrow, WriteBuffered", true, arrowGoRefuses, goPeer("arrow-go")},
+	{"parquet-go", batches, false, "ColumnWriter, flat columns", false, parquetGoRefuses, goPeer("parquet-go")},
+	{ourPeer, batches, true, "encode.Writer", true, nil, goPeer("sluice")},
+	{ourChecksum, batches, true, "encode.Writer with checksums", false, checksumRefuses, goPeer("sluice-crc")},
+	{cppPeer, table, false, "pyarrow, write_table", true, arrowCPPRefuses, pythonWriter},
+	{"arrow-go-table", table, false, "pqarrow, WriteTable", false, arrowGoRefuses, goPeer("arrow-go-table")},
+	{ourTable, table, true, "encode.WriteTable", true, nil, goPeer("sluice-table")},
 }
 
 var (
@@ -60,6 +62,16 @@ var (
 		"distinct": "parquet-go counts no distinct values",
 	}
 	arrowCPPRefuses = map[string]string{"distinct": "Arrow C++ counts no distinct values"}
+	// A checksum costs the same of each byte, whatever the settings are.
+	checksumRefuses = func() map[string]string {
+		m := map[string]string{}
+		for _, s := range allSettings {
+			if s != "default" {
+				m[s] = "what checksums cost is measured with the default settings alone"
+			}
+		}
+		return m
+	}()
 )
 
 // selectPeers returns peers by name, in the order of columns.

@@ -143,7 +143,7 @@ func (b *board) writeErrors(w *strings.Builder, settings string) {
 	var rows [][]string
 	leftOut := map[string][]string{}
 	for _, p := range b.peers {
-		if reason := p.refuses[settings]; reason != "" {
+		if reason := p.refuses[settings]; reason != "" && !p.ours {
 			leftOut[reason] = append(leftOut[reason], p.name)
 		}
 	}

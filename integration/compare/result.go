@@ -114,7 +114,7 @@ func resume(name string, cases []aCase, peers []aPeer) (results []result, missin
 	missing = slices.DeleteFunc(slices.Clone(cases), func(c aCase) bool {
 		return !slices.ContainsFunc(peers, func(p aPeer) bool {
 			r := found[cell{c.shape.name, c.settings, p.name}]
-			measured := r.Error != "" || (!c.time || r.CPUNS > 0) && (!c.memory || r.PeakBytes > 0)
+			measured := r.Error != "" || (!c.time || r.CPUNS > 0) && (!c.memory || !p.memory || r.PeakBytes > 0)
 			return p.refuses[c.settings] == "" && !measured
 		})
 	})
