@@ -240,10 +240,7 @@ func (c *column) add(part *levels.Span) error {
 			return c.valueError(err, part)
 		}
 		if full {
-			if err := c.leaveDictionary(); err != nil {
-				return err
-			}
-			return c.fill(part)
+			return c.overflow(part)
 		}
 	}
 	numLevels := 0

@@ -42,7 +42,7 @@
 //
 //	page        1       2       3       4       5       6       7
 //	screen      wait    wait    values come again: start a dictionary
-//	ledger                      wait    keep 1-4  keep  wait    wait    full: 6, 7 and the page in progress are plain
+//	ledger                      wait    keep 1-4  keep  wait    wait    full in page 8, which ends: keep 6-8
 //
 // The screen (screen.go) counts a sample of the values, a sixty-fourth by hash, until they are seen to come again or a
 // dictionary of them would be full. So distinct values cost a hash each, of a mebibyte of them, and no look in a table.
@@ -51,7 +51,8 @@
 // The ledger (ledger.go) compares pages of indices, and the entries that they refer to, with the encoding that would
 // take their place, both compressed: on pages 1, 2, 4, 8 and every sixteenth, on all as long as they nearly weigh the
 // same. Pages are kept as far as the dictionary pays most; the others wait as ids, and are written again without it in
-// the end. Encoding "compact" measures pages without a dictionary likewise, and when one comes out otherwise than those
+// the end. The page in which the dictionary is full ends in front of the value that has no room, unless there are lists
+// or content ends pages. Encoding "compact" measures pages without a dictionary likewise, and when one comes out otherwise than those
 // before.
 //
 // # Bloom filters and distinct counts

@@ -1,6 +1,10 @@
 package encode
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/sluice-io/sluice/levels"
+)
 
 // endIndexPage ends the page in progress, which has dictionary indices: it is kept, or waits, or the dictionary is
 // left.
@@ -66,6 +70,47 @@ func (c *column) keepWaiting() error {
 	}
 	c.ledger.waiting, c.ledger.waitingValues = c.ledger.waiting[:0], 0
 	return nil
+}
+
+// overflow adds a part of a span that has a value which the dictionary has no room for. The page in progress ends in
+// front of its record. In a column with lists, where that may have begun in a part before, and where content ends pages,
+// the page is left with the dictionary.
+func (c *column) overflow(part *levels.Span) error {
+	if c.leaf.MaxRep == 0 && c.chunker == nil && part.Times == nil && !c.unscreened() {
+		if n := c.fitting(part); n > 0 {
+			head := part.Take(n)
+			c.tiles = append(c.tiles[:0], levels.Tile{NumLevels: head.NumLevels, NumValues: head.NumValues, Times: 1})
+			if err := c.add(&head); err != nil {
+				return err
+			}
+		}
+		if err := c.endPage(); err != nil {
+			return err
+		}
+	}
+	if c.indexing {
+		if err := c.leaveDictionary(); err != nil {
+			return err
+		}
+	}
+	return c.fill(part)
+}
+
+// fitting returns how many of the first records of a part of a span, which has a value that the dictionary has no room
+// for, are in front of that. The values of these have their ids.
+func (c *column) fitting(part *levels.Span) int {
+	fits, over := 0, part.NumRecords
+	for over-fits > 1 {
+		mid := (fits + over) / 2
+		head, before := part.Head(mid), c.ids
+		full, err := c.dict.appendIDs(&c.ids, &head)
+		if c.ids = c.ids.truncated(before); full || err != nil {
+			over = mid
+		} else {
+			fits = mid
+		}
+	}
+	return fits
 }
 
 // leaveDictionary writes what is not kept of the column chunk, the page in progress included, without a dictionary, and

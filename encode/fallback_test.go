@@ -70,6 +70,9 @@ func TestDictionaryAsFarAsItPays(t *testing.T) {
 			}
 			return distinct(i)
 		}, 200, "[19 indices 1 plain]"},
+		{"twenty times each, more than it has room for", 30_000, func(i int) any {
+			return int64((i + 250) / 20)
+		}, 1000, "[40 indices 21 plain]"},
 		{"one page of few", 100, cyclic(10), 10, "[1 indices]"},
 		{"one page of distinct ones", 100, distinct, 0, "[1 plain]"},
 		{"one value", 1, distinct, 0, "[1 plain]"},
@@ -127,7 +130,7 @@ func TestDictionaryAlways(t *testing.T) {
 		t.Error(err)
 	}
 	f := mustLint(t, data)
-	for i, want := range []string{"[2 indices 18 plain]", "[2 indices 18 plain]"} {
+	for i, want := range []string{"[3 indices 18 plain]", "[3 indices 18 plain]"} {
 		if got := fmt.Sprint(pagesOf(f.RowGroups[0][i])); got != want {
 			t.Errorf("column %d: %s, want %s", i, got, want)
 		}

@@ -106,6 +106,9 @@ func checkEnd(c *lint.Chunk, p, next *lint.Page, o *Options) error {
 	switch {
 	case size > limit && p.Records > 1:
 		return fmt.Errorf("%d bits, the limit is %d", size, limit)
+	case following > 0 && p.Encoding == lint.RLEDictionary && next.Encoding != lint.RLEDictionary &&
+		plainSize(c, c.Dictionary)+plainSize(c, next.Values[:1]) > o.DictionaryBytes: // which is full
+		return nil
 	case size+following <= limit && p.Records < o.DataPageRecords && o.ContentChunks == nil:
 		return fmt.Errorf("%d bits, the next record has %d, the limit is %d", size, following, limit)
 	}
