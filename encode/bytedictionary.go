@@ -131,6 +131,12 @@ func (d *byteDictionary) grow() {
 // numBytes returns the bytes of the entries that indices stand for.
 func (d *byteDictionary) numBytes(x *indices) int64 {
 	n, ends := 0, d.ends
+	if len(x.repeats) == len(x.ids) { // one each
+		for i, id := range x.ids {
+			n += (ends[id+1] - ends[id]) * int(x.repeats[i].times)
+		}
+		return int64(n)
+	}
 	for _, id := range x.ids {
 		n += ends[id+1] - ends[id]
 	}

@@ -46,10 +46,30 @@ func (x *indices) addEach(ids []uint32, times []int) {
 		x.ids, x.n = append(x.ids, ids...), x.n+len(ids)
 		return
 	}
+	least, n := minRepeat, 0
+	for _, k := range times {
+		least, n = min(least, k), n+k
+	}
+	x.n += n
+	if least < minRepeat {
+		x.addFew(ids, times)
+		return
+	}
+	at, have := uint32(len(x.ids)), len(x.repeats)
+	x.ids = append(x.ids, ids...)
+	x.repeats = slices.Grow(x.repeats, len(ids))[:have+len(ids)]
+	repeats := x.repeats[have:]
+	for i, k := range times[:len(repeats)] {
+		repeats[i] = repeat{at + uint32(i), 1, uint32(k)}
+	}
+}
+
+// addFew appends ids of which some stand too few times for a repeat. They are counted already.
+func (x *indices) addFew(ids []uint32, times []int) {
 	to, repeats := slices.Grow(x.ids, len(ids)), slices.Grow(x.repeats, len(ids))
 	for i, id := range ids {
 		k := times[i]
-		if x.n += k; k >= minRepeat {
+		if k >= minRepeat {
 			repeats, to = append(repeats, repeat{uint32(len(to)), 1, uint32(k)}), append(to, id)
 			continue
 		}

@@ -51,21 +51,20 @@ func (r *remap) release() {
 
 // appendIDs appends the ids of the span's values. intern gives an id to a dictionary slot that has none.
 func (r *remap) appendIDs(x *indices, k *keys, s *levels.Span, intern func(slot uint32) (uint32, error)) error {
-	done := 0
+	first := x.n
 	return k.each(s, func(slots []uint32, times []int) error {
 		for i, slot := range slots {
 			id := r.ids[slot]
 			if id == 0 {
 				got, err := intern(slot)
 				if err != nil {
-					return atValue(err, done+levels.Standing(times, i))
+					return atValue(err, x.n-first+levels.Standing(times, i))
 				}
 				id = got + 1
 				r.ids[slot] = id
 			}
 			slots[i] = id - 1
 		}
-		done += levels.Standing(times, len(slots))
 		x.addEach(slots, times)
 		return nil
 	})
