@@ -95,13 +95,15 @@ func (v *boolValues) appendPlain(dst []byte, have int, s *levels.Span) ([]byte, 
 // appendStanding appends the values at slots as often as times says.
 func (v *boolValues) appendStanding(dst []byte, have int, slots []uint32, times []int) []byte {
 	dst = levels.AppendBits(dst, have, levels.Bits{Bytes: noBits}, levels.Standing(times, len(slots)))
+	from := have // values from to have-1 are true, and not there yet
 	for i, slot := range slots {
-		if v.storage[slot>>3]>>(slot&7)&1 != 0 {
-			dst = levels.AppendBits(dst, have, levels.Bits{}, times[i])
+		if v.storage[slot>>3]>>(slot&7)&1 == 0 {
+			dst = levels.AppendBits(dst, from, levels.Bits{}, have-from)
+			from = have + times[i]
 		}
 		have += times[i]
 	}
-	return dst
+	return levels.AppendBits(dst, from, levels.Bits{}, have-from)
 }
 
 func (v *boolValues) plainBody(body []byte, n int) []byte { return body[:(n+7)/8] }
