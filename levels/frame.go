@@ -101,15 +101,20 @@ func (sc scope) overSlots(overEntries Bits, scratch *bitmap) Bits {
 	n := sc.frame.numSlots
 	dst := scratch.atLeast(n)
 	dst.clear(n)
-	entry, at := 0, 0
+	entry, at, from := 0, 0, 0 // positions from to at-1 are to be set
 	for _, run := range sc.runs {
-		if run.Times == 1 {
+		switch {
+		case run.Times == 1:
+			dst.setRange(from, at-from)
 			dst.appendBits(at, overEntries, entry, run.Len)
-		} else if overEntries.At(entry) {
-			dst.setRange(at, run.Times)
+			from = at + run.Len
+		case !overEntries.At(entry):
+			dst.setRange(from, at-from)
+			from = at + run.Times
 		}
 		entry, at = entry+run.Len, at+run.slots()
 	}
+	dst.setRange(from, at-from)
 	return dst.view()
 }
 

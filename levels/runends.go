@@ -64,9 +64,20 @@ func (r *runEndNode) bindEnds(data arrow.ArrayData, end int) error {
 		return r.path.errorf("the run ends have room for %d, not for %d from %d on", have, n, first)
 	}
 	r.ends = b[first*r.width : (first+n)*r.width]
+	switch r.width {
+	case 2:
+		return bindEnds[[2]byte](r, n, end)
+	case 4:
+		return bindEnds[[4]byte](r, n, end)
+	}
+	return bindEnds[[8]byte](r, n, end)
+}
+
+// bindEnds is the method for the first n run ends, of the width of W.
+func bindEnds[W endBytes](r *runEndNode, n, end int) error {
 	last := 0
 	for i := range n {
-		e := r.end(i)
+		e := endAt[W](r.ends, i)
 		if e <= last {
 			return r.path.errorf("run %d ends at %d and the one before at %d: run ends must ascend", i, e, last)
 		}
@@ -78,9 +89,13 @@ func (r *runEndNode) bindEnds(data arrow.ArrayData, end int) error {
 	return r.path.errorf("the runs end at %d, the array at %d", last, end)
 }
 
-// end returns the slot behind run i.
-func (r *runEndNode) end(i int) int {
-	switch b := r.ends[i*r.width:]; r.width {
+// endBytes are the bytes of a run end. A loop over run ends is compiled for each width, and has no choice to make.
+type endBytes interface{ [2]byte | [4]byte | [8]byte }
+
+// endAt returns the slot behind run i.
+func endAt[W endBytes](ends []byte, i int) int {
+	var w W
+	switch b := ends[i*len(w):]; len(w) {
 	case 2:
 		return int(int16(binary.LittleEndian.Uint16(b)))
 	case 4:
@@ -88,6 +103,17 @@ func (r *runEndNode) end(i int) int {
 	default:
 		return int(min(int64(binary.LittleEndian.Uint64(b)), math.MaxInt))
 	}
+}
+
+// end returns the slot behind run i.
+func (r *runEndNode) end(i int) int {
+	switch r.width {
+	case 2:
+		return endAt[[2]byte](r.ends, i)
+	case 4:
+		return endAt[[4]byte](r.ends, i)
+	}
+	return endAt[[8]byte](r.ends, i)
 }
 
 // find returns the run that holds a slot, and the slot behind it.
@@ -131,11 +157,28 @@ func (r *runEndNode) step(from, n int) int {
 	if length := r.end(first) - slot; length >= MaxSpanLevels {
 		return min(length, n)
 	}
-	at := r.end(first)
-	for i := first + 1; at < last && at-slot < MaxSpanLevels && r.end(i)-at < MaxSpanLevels; i++ {
-		at = r.end(i)
+	switch r.width {
+	case 2:
+		return min(shortRuns[[2]byte](r, first, slot, last)-slot, n)
+	case 4:
+		return min(shortRuns[[4]byte](r, first, slot, last)-slot, n)
 	}
-	return min(at-slot, n, MaxSpanLevels)
+	return min(shortRuns[[8]byte](r, first, slot, last)-slot, n)
+}
+
+// shortRuns returns the slot behind run first, or behind as many runs from there, each shorter than a frame, as end
+// before slot last and fit a frame from slot on.
+func shortRuns[W endBytes](r *runEndNode, first, slot, last int) int {
+	last = min(last, slot+MaxSpanLevels)
+	at := endAt[W](r.ends, first)
+	for i := first + 1; at < last; i++ {
+		end := endAt[W](r.ends, i)
+		if end-at >= MaxSpanLevels {
+			break
+		}
+		at = end
+	}
+	return min(at, slot+MaxSpanLevels)
 }
 
 // uniform reports whether all slots of a node have one level, in each leaf below.
@@ -198,11 +241,24 @@ func (r *runEndNode) split(slot, n, times int, mask Bits, entry int) {
 	if next >= end {
 		return
 	}
-	runs, before, repeated := r.runs, run, r.repeated
+	switch r.width {
+	case 2:
+		splitRuns[[2]byte](r, run, next, end, times, all, set)
+	case 4:
+		splitRuns[[4]byte](r, run, next, end, times, all, set)
+	default:
+		splitRuns[[8]byte](r, run, next, end, times, all, set)
+	}
+}
+
+// splitRuns is split of the slots next to end-1, which begin behind run `run`. That is the last there is.
+func splitRuns[W endBytes](r *runEndNode, run, next, end, times int, all, set bool) {
+	ends, runs, before, repeated := r.ends, r.runs, run, r.repeated
 	single := runs[len(runs)-1].Times == 1 // the last, so another may join it
-	for next < end {                       // the next run, of which nothing is there
+	slot := 0
+	for next < end {
 		run++
-		slot, next = next, r.end(run)
+		slot, next = next, endAt[W](ends, run)
 		k := (min(end, next) - slot) * times
 		if single && k == 1 {
 			runs[len(runs)-1].Len++
