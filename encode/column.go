@@ -77,7 +77,7 @@ func newColumn(leaf *leafColumn, file *Options) (*column, error) {
 	col.ledger = ledger{always: o.Encoding == encodingDictionary, limit: o.DictionaryBytes, records: o.RowGroupRecords}
 	col.chunk.init(leaf, codec, o.DataPageVersion, !o.NoPageChecksum)
 	if o.ContentChunks != nil {
-		col.chunker, err = newChunker(leaf, &o)
+		col.chunker, err = newChunker(leaf, &o, v)
 	}
 	col.startChunk()
 	return col, err
@@ -102,7 +102,7 @@ func (c *column) release() {
 	c.storage, c.bound = nil, false
 	c.values.release()
 	if c.chunker != nil {
-		c.chunker.values.release()
+		c.chunker.release()
 	}
 }
 
@@ -116,7 +116,7 @@ func (c *column) bindFor(s *levels.Span) error {
 		err = c.values.bind(c.storage)
 	}
 	if err == nil && c.chunker != nil {
-		err = c.chunker.values.bind(c.storage)
+		err = c.chunker.bind(c.storage)
 	}
 	if err != nil {
 		return fmt.Errorf("encode: field %q: %w", c.leaf, err)
@@ -137,7 +137,7 @@ func (c *column) put(s *levels.Span) error {
 			c.tiles[0].Times = 1
 			piece = s.TakeTiles(c.tiles)
 		} else {
-			piece = s.Take(levelEnd(s, min(s.NumRecords, varyingStep)))
+			piece = s.Take(levelEnd(s, c.chunker.step(s)))
 		}
 		if err := c.putChunked(&piece); err != nil {
 			return err

@@ -1,9 +1,9 @@
 package encode
 
 import (
-	"encoding/binary"
-	"math/bits"
+	"slices"
 
+	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/sluice-io/sluice/levels"
 )
 
@@ -36,124 +36,235 @@ func (o *ContentChunks) withDefaults() (ContentChunks, error) {
 	return r, nil
 }
 
-// chunker finds the ends of pages by a rolling hash over levels and values (gear hashing): a page ends in front of the
-// record after the hash has had so many zeros at its top gearTables times, each time with another table. The chances of
-// several rare events add up to sizes nearer to their mean than those of one.
+// chunker finds the ends of pages by a rolling hash over levels and values: a page ends in front of the record after the
+// hash has matched contentRounds times. The chances of several rare events add up to sizes nearer to their mean than
+// those of one.
 type chunker struct {
 	leaf   *leafColumn
-	values values // of its own, for plain values in any form of storage
+	values values // for plain values in any form of storage
+	own    bool   // they are not the column's
 	limits ContentChunks
-	mask   uint64
+	width  int // hashed bytes of a value, 0 if that differs; a bit is a byte, so that it does not matter where a span begins
 
-	body    []byte
-	hash    uint64
-	table   int
-	matched bool
-	size    int // bytes of values since the last end
+	levels []byte   // of the span, definition and repetition level in turn; empty if all are 0
+	body   []byte   // its values, if they have one width
+	texts  [][]byte // its values otherwise; they are the storage's
+
+	hash   contentHash
+	rounds int // matches since the last end
+	size   int // bytes of values since then
 }
 
-const gearTables = 8
+// contentRounds is how often the hash matches before a page ends.
+const contentRounds = 8
 
-// gear are random numbers by table and byte.
-var gear = func() (g [gearTables][256]uint64) {
-	state := uint64(0x5105ce)
-	for t := range g {
-		for b := range g[t] { // SplitMix64
-			state += 0x9e3779b97f4a7c15
-			z := state
-			z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-			z = (z ^ z>>27) * 0x94d049bb133111eb
-			g[t][b] = z ^ z>>31
-		}
-	}
-	return g
-}()
-
-func newChunker(leaf *leafColumn, o *Options) (*chunker, error) {
+// newChunker returns the chunker of a column. Values of one width are read by values of its own, as that keeps bounds;
+// others are the column's, which need not look through all offsets twice.
+func newChunker(leaf *leafColumn, o *Options, of values) (*chunker, error) {
 	limits, err := o.ContentChunks.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	plain := *o
-	plain.DictionaryBytes = -1
-	v, err := newValues(leaf, &plain, nil, nil)
-	if err != nil {
-		return nil, err
+	own := of.fixedBits() > 0
+	if own {
+		plain := *o
+		plain.DictionaryBytes = -1
+		if of, err = newValues(leaf, &plain, nil, nil); err != nil {
+			return nil, err
+		}
 	}
-	mean := (limits.MaxBytes - limits.MinBytes) / 2 / gearTables // that each table takes
-	zeros := max(1, bits.Len(uint(mean))-1-limits.NormLevel)
-	return &chunker{leaf: leaf, values: v, limits: limits, mask: ^uint64(0) << (64 - zeros)}, nil
+	// Each step of NormLevel is half the distance between two matches.
+	mean := (limits.MaxBytes - limits.MinBytes) / 2 / contentRounds
+	if limits.NormLevel < 0 {
+		mean <<= -limits.NormLevel
+	} else {
+		mean >>= limits.NormLevel
+	}
+	c := &chunker{leaf: leaf, values: of, own: own, limits: limits, hash: newContentHash(mean), width: of.fixedBits() / 8}
+	if leaf.Physical == typeBoolean {
+		c.width = 1
+	}
+	return c, nil
+}
+
+// bind makes data the storage of the spans to come, which the column's values have already.
+func (c *chunker) bind(data arrow.ArrayData) error {
+	if !c.own {
+		return nil
+	}
+	return c.values.bind(data)
+}
+
+func (c *chunker) release() {
+	if c.own {
+		c.values.release()
+	}
+}
+
+// maxChunkStep is how many bytes of values are looked at together, unless none of them is hashed.
+const maxChunkStep = 64 << 10
+
+// step returns how many records of a span to look at next.
+func (c *chunker) step(s *levels.Span) int {
+	if c.width == 0 || c.leaf.MaxRep > 0 {
+		return min(s.NumRecords, varyingStep)
+	}
+	return min(s.NumRecords, max(1, min(varyingStep, maxChunkStep/c.width), (c.limits.MinBytes-1-c.size)/c.width))
 }
 
 // next returns how many levels of a span, whose storage values has, come before the end of the page, and whether the
-// page ends there. The span is of varyingStep records at most, unless one goes over several spans.
+// page ends there. The span is of as many records as step says, unless one goes over several spans.
 func (c *chunker) next(s *levels.Span) (numLevels int, end bool, err error) {
-	c.body = c.body[:0]
-	if s.NumValues > 0 {
-		clear(c.body[:cap(c.body)]) // as bits are added to
-		if c.body, err = c.values.appendPlain(c.body, 0, s); err != nil {
-			return 0, false, err
-		}
-		c.values.takeBounds()
+	if n := c.hashedBytes(s); c.size+n < c.limits.MinBytes {
+		c.size += n
+		return s.NumLevels, false, nil
 	}
-	at, value := 0, 0
-	for i := range s.NumLevels {
-		if s.Rep.At(i) == 0 && c.ends() {
-			return i, true, nil
+	if err := c.read(s); err != nil {
+		return 0, false, err
+	}
+	if len(c.levels) == 0 && c.width > 0 {
+		numLevels = c.walkDense(s.NumLevels)
+	} else {
+		numLevels = c.walk(s.NumLevels)
+	}
+	return numLevels, numLevels < s.NumLevels, nil
+}
+
+// hashedBytes returns how many bytes the span's values have for the hash.
+func (c *chunker) hashedBytes(s *levels.Span) int {
+	if c.width > 0 || s.NumValues == 0 {
+		return c.width * s.NumValues
+	}
+	return c.values.plainBits(s) / 8
+}
+
+// read gets levels and values of a span in order.
+func (c *chunker) read(s *levels.Span) (err error) {
+	c.levels, c.body, c.texts = c.levels[:0], c.body[:0], c.texts[:0]
+	if c.leaf.MaxDef > 0 || c.leaf.MaxRep > 0 {
+		c.levels = slices.Grow(c.levels, 2*s.NumLevels)[:2*s.NumLevels]
+		spreadLevels(c.levels, s.Def, s.NumLevels)
+		spreadLevels(c.levels[1:], s.Rep, s.NumLevels)
+	}
+	if s.NumValues == 0 {
+		return nil
+	}
+	if c.width == 0 {
+		return c.values.(*byteValues).each(s, c.addTexts)
+	}
+	if c.leaf.Physical == typeBoolean {
+		clear(c.body[:cap(c.body)]) // as bits are added to
+	}
+	if c.body, err = c.values.appendPlain(c.body, 0, s); err != nil {
+		return err
+	}
+	c.values.takeBounds()
+	if c.leaf.Physical == typeBoolean {
+		c.spreadBits(s.NumValues)
+	}
+	return nil
+}
+
+// spreadLevels sets every other byte of dst to one of n levels.
+func spreadLevels(dst []byte, l levels.Levels, n int) {
+	for i := range n {
+		dst[2*i] = byte(l.Uniform)
+	}
+	for p, plane := range l.Planes {
+		for i := 0; i < n; i += 64 {
+			w := plane.Word(l.First + i)
+			for j := range min(64, n-i) {
+				dst[2*(i+j)] |= byte(w>>j&1) << p
+			}
 		}
-		def := s.Def.At(i)
-		if c.leaf.MaxDef > 0 || c.leaf.MaxRep > 0 {
-			c.roll([]byte{byte(def), byte(s.Rep.At(i))}) // which does not count
+	}
+}
+
+// spreadBits makes bytes of the n bits in body.
+func (c *chunker) spreadBits(n int) {
+	c.body = slices.Grow(c.body, max(0, n-len(c.body)))[:n]
+	for i := n - 1; i >= 0; i-- { // backward, as they are spread in place
+		c.body[i] = c.body[i/8] >> (i % 8) & 1
+	}
+}
+
+func (c *chunker) addTexts(b *byteBlock) error {
+	for i := range b.n {
+		times := 1
+		if b.times != nil {
+			times = b.times[i]
 		}
-		if def == c.leaf.MaxDef {
-			at += c.rollValue(at, value)
+		for range times {
+			c.texts = append(c.texts, b.at(i))
+		}
+	}
+	return nil
+}
+
+// walk goes over n levels and their values up to the end of the page, and returns how many those are.
+func (c *chunker) walk(n int) int {
+	value := 0
+	for i := range n {
+		record, valued := true, true
+		if len(c.levels) > 0 {
+			pair := c.levels[2*i : 2*i+2]
+			record, valued = pair[1] == 0, int(pair[0]) == c.leaf.MaxDef
+		}
+		if record && c.ends() {
+			return i
+		}
+		if long := c.size >= c.limits.MinBytes; long && len(c.levels) > 0 {
+			c.hash.level(c.levels[2*i], c.levels[2*i+1]) // which does not count
+		}
+		if valued {
+			c.takeValue(value)
 			value++
 		}
 	}
-	return s.NumLevels, false, nil
-}
-
-// rollValue takes a value into the hash, which stands in body from at on, and returns its length. A bit counts as a byte,
-// so that it does not matter where a span begins.
-func (c *chunker) rollValue(at, value int) (n int) {
-	switch c.leaf.Physical {
-	case typeBoolean:
-		c.size++
-		c.roll([]byte{c.body[value/8] >> (value % 8) & 1})
-		return 0
-	case typeInt32, typeFloat:
-		n = 4
-	case typeInt64, typeDouble:
-		n = 8
-	case typeFixedLenByteArray:
-		n = c.leaf.TypeLength
-	case typeByteArray:
-		n = 4 + int(binary.LittleEndian.Uint32(c.body[at:]))
-	}
-	c.size += n
-	c.roll(c.body[at : at+n])
 	return n
 }
 
-// roll takes bytes into the hash, once the page is long enough to end.
-func (c *chunker) roll(b []byte) {
-	if c.size < c.limits.MinBytes {
+// takeValue counts a value, and hashes it once the page is long enough to end.
+func (c *chunker) takeValue(i int) {
+	if c.width > 0 {
+		if c.size += c.width; c.size >= c.limits.MinBytes {
+			c.hash.text(c.body[i*c.width : (i+1)*c.width])
+		}
 		return
 	}
-	table := &gear[c.table]
-	for _, x := range b {
-		c.hash = c.hash<<1 + table[x]
-		c.matched = c.matched || c.hash&c.mask == 0
+	text := c.texts[i]
+	if c.size += 4 + len(text); c.size >= c.limits.MinBytes {
+		c.hash.word(uint64(len(text)), 4)
+		c.hash.text(text)
 	}
+}
+
+// walkDense is walk for records of one value each, of one width and without levels.
+func (c *chunker) walkDense(n int) int {
+	for i := 0; i < n; {
+		if c.ends() {
+			return i
+		}
+		if short := min(n-i, (c.limits.MinBytes-1-c.size)/c.width); short > 0 { // none of them is hashed
+			c.size += short * c.width
+			i += short
+			continue
+		}
+		most := min(n-i, (c.limits.MaxBytes-c.size-1)/c.width+1)
+		taken := c.hash.numbers(c.body[i*c.width:(i+most)*c.width], c.width)
+		c.size += taken * c.width
+		i += taken
+	}
+	return n
 }
 
 // ends reports whether the page ends in front of the next record.
 func (c *chunker) ends() bool {
-	if c.matched {
-		c.matched = false
-		c.table++
+	if c.hash.matched {
+		c.hash.next()
+		c.rounds++
 	}
-	if c.table < gearTables && c.size < c.limits.MaxBytes {
+	if c.rounds < contentRounds && c.size < c.limits.MaxBytes {
 		return false
 	}
 	c.reset()
@@ -161,4 +272,7 @@ func (c *chunker) ends() bool {
 }
 
 // reset begins a page.
-func (c *chunker) reset() { c.hash, c.table, c.matched, c.size = 0, 0, false, 0 }
+func (c *chunker) reset() {
+	c.hash.reset()
+	c.rounds, c.size = 0, 0
+}
