@@ -52,8 +52,8 @@
 // take their place, both compressed: on pages 1, 2, 4, 8 and every sixteenth, on all as long as they nearly weigh the
 // same. Pages are kept as far as the dictionary pays most; the others wait as ids, and are written again without it in
 // the end. The page in which the dictionary is full ends in front of the value that has no room, unless there are lists
-// or content ends pages. Encoding "compact" measures pages without a dictionary likewise, and when one comes out otherwise than those
-// before.
+// or content ends pages. Encoding "compact" measures pages without a dictionary likewise, more seldom where one encoding
+// takes three quarters of any other, and when one comes out otherwise than those before.
 //
 // # Bloom filters and distinct counts
 //

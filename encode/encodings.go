@@ -3,6 +3,7 @@ package encode
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/sluice-io/sluice/levels"
@@ -108,8 +109,11 @@ func (c *column) choose(p *openPage, plain []byte) {
 	}
 	s := scratchPool.Get().(*pageScratch)
 	defer s.free()
-	c.encoding, _ = c.smallest(s, c.encodeLevels(s, p), plain, p.count)
-	c.usual = 0
+	best, _, clearly := c.smallest(s, c.encodeLevels(s, p), plain, p.count)
+	if clearly {
+		c.choices.relax()
+	}
+	c.encoding, c.usual = best, 0
 }
 
 // encodeLevels returns the levels of a page, if they are compressed together with its values.
@@ -121,17 +125,24 @@ func (c *column) encodeLevels(s *pageScratch, p *openPage) []byte {
 	return s.levels
 }
 
-// smallest returns the candidate that takes the fewest bytes for n values, behind levels, after compression, and their
-// number. One that more readers know and that is faster, as those before it are, is taken if it takes little more.
-func (c *column) smallest(s *pageScratch, levels, plain []byte, n int) (best *valueEncoding, least int) {
+// smallest returns the candidate that takes the fewest bytes for n values, behind levels, after compression, their number,
+// and whether all others take a third more. One that more readers know and that is faster, as those before it are, is
+// taken if it takes little more.
+func (c *column) smallest(s *pageScratch, levels, plain []byte, n int) (best *valueEncoding, least int, clearly bool) {
 	const little = 256
+	second := math.MaxInt
 	for i := range c.candidates {
 		size := c.candidateBytes(s, &c.candidates[i], levels, plain, n)
-		if best == nil || size < least-least/little {
+		switch {
+		case best == nil:
 			best, least = &c.candidates[i], size
+		case size < least-least/little:
+			best, least, second = &c.candidates[i], size, min(second, least)
+		default:
+			second = min(second, size)
 		}
 	}
-	return best, least
+	return best, least, second-least > least/3
 }
 
 // candidateBytes returns how many bytes the file would have of n values in an encoding, and of the levels before them.

@@ -202,7 +202,7 @@ func (c *column) measure(p *openPage, body []byte) {
 	if n < p.count { // as many of the levels
 		levels = nil
 	}
-	best, size := c.smallest(s, levels, s.plain, n)
+	best, size, _ := c.smallest(s, levels, s.plain, n)
 	alone := c.chunk.storedSize(s, levels, nil)
 	c.encoding, r.plain = best, rate(size-alone, len(s.plain))
 	r.indices = rate(c.chunk.storedSize(s, levels, body)-alone, len(body))

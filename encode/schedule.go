@@ -25,3 +25,6 @@ func (s *schedule) due() bool {
 
 // hasten has the next page measured, or the first that is far enough from the last one.
 func (s *schedule) hasten() { s.next = max(s.pages+1, min(s.next, s.last+leastBetween)) }
+
+// relax has the next page measured later, as what the last one said is beyond doubt.
+func (s *schedule) relax() { s.next = s.pages + min(3*s.pages, 4*mostBetween) }
