@@ -192,6 +192,12 @@ func BenchmarkWriteRuns(b *testing.B) {
 		{"leaf=string_16/nulls=0/runs=256", func() arrow.Array {
 			return runEndsOf(arrayOf(arrow.BinaryTypes.String, benchRecords/256, category), always(256))
 		}},
+		{"leaf=int32_16/nulls=0/runs=4", func() arrow.Array {
+			return runEndsOf(arrayOf(arrow.PrimitiveTypes.Int32, benchRecords/4, sixteen), always(4))
+		}},
+		{"leaf=int32_16/nulls=0/runs=1..3", func() arrow.Array {
+			return runEndsOf(arrayOf(arrow.PrimitiveTypes.Int32, benchRecords/2, sixteen), func(run int) int { return 1 + run*7%3 })
+		}},
 		{"struct/nulls=12/runs=256", func() arrow.Array { return runEndsOf(numbersAndTexts(benchRecords/256), always(256)) }},
 		{"struct/nulls=12/runs=8", func() arrow.Array { return runEndsOf(numbersAndTexts(benchRecords/8), always(8)) }},
 		{"list/len=8/runs=256", func() arrow.Array {

@@ -171,11 +171,16 @@ func (x *indices) stretches(yield func(ids []uint32, times int) bool) {
 }
 
 func (x *indices) max() uint32 {
-	var m uint32
-	for _, id := range x.ids {
-		m = max(m, id)
+	var a, b, c, d uint32 // which do not wait for each other
+	rest := x.ids
+	for ; len(rest) >= 4; rest = rest[4:] {
+		v := rest[:4:4]
+		a, b, c, d = max(a, v[0]), max(b, v[1]), max(c, v[2]), max(d, v[3])
 	}
-	return m
+	for _, id := range rest {
+		a = max(a, id)
+	}
+	return max(a, b, c, d)
 }
 
 // count adds up f of every index, as often as it stands.
