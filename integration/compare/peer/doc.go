@@ -33,7 +33,8 @@
 // and 20,000 records, statistics, and a page index.
 //
 //	default   data pages of version 1
-//	v2        data pages of version 2, and encodings of today: the Rust writer's DELTA_*, ours what "compact" says
+//	v2        data pages of version 2, and encodings of today: the Rust writer's DELTA_*, ours what "compact" says, and
+//	          DELTA_BYTE_ARRAY of long decimals
 //	zstd      zstd of level 1
 //	zstd-v2   both
 //	bloom     Bloom filters with a false positive rate of 0.05

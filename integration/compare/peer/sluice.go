@@ -11,16 +11,17 @@ import (
 )
 
 // options returns ours for the settings of an input.
-func options(settings string) (*encode.Options, error) {
+func options(in *Input) (*encode.Options, error) {
 	o := &encode.Options{Compression: "none", NoPageChecksum: true}
-	switch settings {
+	switch in.Settings {
 	case "default":
 	case "v2":
-		o.DataPageVersion, o.Encoding = 2, "compact"
+		version2(o, in.Schema)
 	case "zstd":
 		o.Compression = "zstd"
 	case "zstd-v2":
-		o.Compression, o.DataPageVersion, o.Encoding = "zstd", 2, "compact"
+		o.Compression = "zstd"
+		version2(o, in.Schema)
 	case "bloom":
 		o.BloomFilterFPP = 0.05
 	case "cdc":
@@ -32,9 +33,33 @@ func options(settings string) (*encode.Options, error) {
 	case "delta":
 		o.DictionaryBytes, o.Encoding = -1, "delta_byte_array"
 	default:
-		return nil, unknownSettings(settings)
+		return nil, unknownSettings(in.Settings)
 	}
 	return o, nil
+}
+
+// version2 sets encodings of today. "compact" leaves values of fixed length plain, as not all readers know another
+// encoding of them; here columns of decimals, whose values often begin alike, have the Rust writer's.
+func version2(o *encode.Options, schema *arrow.Schema) {
+	o.DataPageVersion, o.Encoding = 2, "compact"
+	for _, f := range schema.Fields() {
+		if isLongDecimal(f.Type) {
+			o.Columns = append(o.Columns, encode.ColumnOptions{Path: f.Name, Encoding: "delta_byte_array"})
+		}
+	}
+}
+
+// isLongDecimal says whether values of a type are decimals of FIXED_LEN_BYTE_ARRAY.
+func isLongDecimal(dt arrow.DataType) bool {
+	switch dt := dt.(type) {
+	case *arrow.RunEndEncodedType:
+		return isLongDecimal(dt.Encoded())
+	case *arrow.DictionaryType:
+		return isLongDecimal(dt.ValueType)
+	case arrow.DecimalType:
+		return dt.GetPrecision() > 18
+	}
+	return false
 }
 
 func unknownSettings(settings string) error { return fmt.Errorf("no settings %q", settings) }
@@ -44,7 +69,7 @@ func withChecksum(o *encode.Options) { o.NoPageChecksum = false }
 // writeBatches writes batch after batch, with options that change may change.
 func writeBatches(change func(o *encode.Options)) func(in *Input) (Write, error) {
 	return func(in *Input) (Write, error) {
-		o, err := options(in.Settings)
+		o, err := options(in)
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +121,7 @@ func ofTimestamps(in *Input) *Input {
 
 // writeTable writes all batches at once.
 func writeTable(in *Input) (Write, error) {
-	o, err := options(in.Settings)
+	o, err := options(in)
 	if err != nil {
 		return nil, err
 	}
