@@ -54,7 +54,11 @@ func fixedChoices(t testing.TB, leaves []leafColumn, profile, codec string) map[
 			t.Fatal(err)
 		}
 		for k := range 3 {
-			option(fmt.Sprint("encoding ", k), leaf.String(), candidates[min(k, len(candidates)-1)].name, -1)
+			e, dictionaryBytes := candidates[min(k, len(candidates)-1)], -1
+			if e.id == encodingDeltaByteArray { // without a dictionary it has other pages
+				dictionaryBytes = 0
+			}
+			option(fmt.Sprint("encoding ", k), leaf.String(), e.name, dictionaryBytes)
 		}
 		if leaf.Physical == typeBoolean {
 			option("dictionary", leaf.String(), "plain", 0)

@@ -44,6 +44,7 @@ type page struct {
 	levels, records, nulls int
 	rep, def               *pageLevels
 	encoding               encodingID
+	lead                   []byte // what comes before the body, if it lies elsewhere
 	body                   []byte // values, or indices of the dictionary behind their bit width
 	bounds                 pageBounds
 	again                  int // as many pages follow that are the same
@@ -101,6 +102,7 @@ func (c *chunk) addPage(p *page) error {
 	if c.version == 2 {
 		levels = len(s.plain)
 	}
+	s.plain = append(s.plain, p.lead...)
 	if p.encoding != encodingRLEDictionary {
 		c.plainSome = c.plainSome || p.nulls < p.levels
 	}

@@ -19,6 +19,7 @@ type column struct {
 	limits  pageLimits
 	chunker *chunker // nil: pages end at limits alone
 
+	front      *frontValues    // that values are, if they are
 	candidates []valueEncoding // of pages without dictionary indices
 	encoding   *valueEncoding  // of such a page, nil before the first
 	choices    schedule        // when another is chosen
@@ -70,6 +71,10 @@ func newColumn(leaf *leafColumn, file *Options) (*column, error) {
 	col.shapes, _ = seen.(*shapes)
 	col.rep.max, col.def.max = leaf.MaxRep, leaf.MaxDef
 	col.chunk.bounds = o.Statistics
+	if b, ok := v.(*byteValues); ok && col.dict == nil && candidates[0].id == encodingDeltaByteArray {
+		col.front = newFrontValues(b)
+		col.values = col.front
+	}
 	if col.dict == nil && o.Encoding == encodingDictionary {
 		const format = "encoding %q, but dictionaries are turned off: leave one of the two out"
 		return nil, file.errorFor(leaf, "Encoding", fmt.Errorf(format, o.Encoding))
@@ -333,6 +338,9 @@ func (c *column) finish() error {
 // held returns the bytes of memory that the column chunk keeps so far.
 func (c *column) held() int64 {
 	n := c.chunk.store.held() + int64(cap(c.body)+cap(c.encoded)) + c.ids.held() + c.hashes.held()
+	if c.front != nil {
+		n += c.front.held()
+	}
 	if c.dict != nil {
 		n += 2*int64(c.dict.plainBytes()) + c.ledger.held()
 	}

@@ -23,11 +23,11 @@ func (c *column) endPage() error {
 
 // addPlainPage adds a page of values in plain encoding to the chunk, as often as it stands.
 func (c *column) addPlainPage(p *openPage, body []byte, bounds pageBounds) error {
-	stored, encoding := c.encodePage(p, body)
+	lead, stored, encoding := c.encodePage(p, body)
 	if err := c.startWriting(); err != nil {
 		return err
 	}
-	if err := c.addPage(p, encoding, stored, bounds); err != nil {
+	if err := c.addPage(p, encoding, lead, stored, bounds); err != nil {
 		return err
 	}
 	c.watch(len(body))
@@ -35,7 +35,7 @@ func (c *column) addPlainPage(p *openPage, body []byte, bounds pageBounds) error
 }
 
 // addPage adds a page to the chunk, as often as it stands.
-func (c *column) addPage(o *openPage, encoding encodingID, body []byte, bounds pageBounds) error {
+func (c *column) addPage(o *openPage, encoding encodingID, lead, body []byte, bounds pageBounds) error {
 	err := c.chunk.addPage(&page{
 		levels:   o.rep.n,
 		records:  o.records,
@@ -43,6 +43,7 @@ func (c *column) addPage(o *openPage, encoding encodingID, body []byte, bounds p
 		rep:      &o.rep,
 		def:      &o.def,
 		encoding: encoding,
+		lead:     lead,
 		body:     body,
 		bounds:   bounds,
 		again:    o.again,
@@ -78,19 +79,23 @@ func (c *column) startWriting() error {
 	return nil
 }
 
-// encodePage returns the body of a page that has no dictionary indices, and its encoding. A page without values is
-// PLAIN, which has no bytes for none.
-func (c *column) encodePage(p *openPage, body []byte) ([]byte, encodingID) {
-	plain := c.values.plainBody(body, p.count)
+// encodePage returns the body of a page that has no dictionary indices, in two parts, and its encoding. A page without
+// values is PLAIN, which has no bytes for none.
+func (c *column) encodePage(p *openPage, body []byte) (lead, rest []byte, id encodingID) {
 	if p.count == 0 {
-		return nil, encodingPlain
+		return nil, nil, encodingPlain
 	}
+	if c.front != nil {
+		c.encoded = c.front.appendLengths(c.encoded[:0], p.count)
+		return c.encoded, body, encodingDeltaByteArray
+	}
+	plain := c.values.plainBody(body, p.count)
 	c.choose(p, plain)
 	if c.encoding.append == nil {
-		return plain, encodingPlain
+		return nil, plain, encodingPlain
 	}
 	c.encoded = c.encoding.append(c.encoded[:0], plain, p.count)
-	return c.encoded, c.encoding.id // a little more than plain at most, which addPage has a limit for
+	return nil, c.encoded, c.encoding.id // a little more than plain at most, which addPage has a limit for
 }
 
 // endPages ends the page in progress, and those that it becomes.

@@ -144,7 +144,7 @@ func (f *frontCoder) split(b *frontBlock, n int) {
 			size = int(binary.LittleEndian.Uint32(plain[at:]))
 			lo += 4
 		}
-		shared := sharedPrefix(plain, last, lo, min(at-last, size))
+		shared := sharedPrefix(plain[last:at], plain[lo:lo+size])
 		b.prefixes.deltas[i], b.suffixes.deltas[i] = uint64(shared), uint64(size-shared)
 		b.from[i], b.sizes[i] = lo+shared, size-shared
 		at, last = lo+size, lo
@@ -179,29 +179,31 @@ func copyShort(dst, src []byte, n int) {
 	}
 }
 
-// sharedPrefix returns how many of the n bytes of p from b on are those from a on, which lie in front of them.
-func sharedPrefix(p []byte, a, b, n int) int {
+// sharedPrefix returns how many bytes two values have in common before they differ.
+func sharedPrefix(a, b []byte) int {
 	const (
 		near  = 64  // that far word by word
-		chunk = 256 // and then, as long as all of it is the same, by the runtime's comparison
+		chunk = 512 // and then, as long as all of it is the same, by the runtime's comparison
 	)
-	i, words := 0, min(n, len(p)-b-7)
-	for limit := min(near, words); ; limit = words {
-		for ; i < limit; i += 8 {
-			x := binary.LittleEndian.Uint64(p[a+i:]) ^ binary.LittleEndian.Uint64(p[b+i:])
-			if x != 0 {
-				return min(n, i+bits.TrailingZeros64(x)/8)
+	n, i := min(len(a), len(b)), 0
+	for limit := min(n, near); ; limit = n {
+		for ; i+8 <= limit; i += 8 {
+			if x := word(a, i) ^ word(b, i); x != 0 {
+				return i + bits.TrailingZeros64(x)/8
 			}
 		}
-		if limit == words {
+		if limit == n {
 			break
 		}
-		for n-i >= chunk && bytes.Equal(p[a+i:a+i+chunk], p[b+i:b+i+chunk]) {
+		for n-i >= chunk && bytes.Equal(a[i:i+chunk], b[i:i+chunk]) {
 			i += chunk
 		}
 	}
-	for i < n && p[a+i] == p[b+i] {
+	if n >= 8 { // of the last word, what is left
+		return n - 8 + min(8, bits.TrailingZeros64(word(a, n-8)^word(b, n-8))/8)
+	}
+	for i < n && a[i] == b[i] {
 		i++
 	}
-	return min(n, i)
+	return i
 }

@@ -138,21 +138,20 @@ func TestDeltaStringsCases(t *testing.T) {
 	}
 }
 
-// Prefixes of every length around what is compared at a time, at the end of the page and before it.
+// Prefixes of every length around what is compared at a time, before the end of both values or of one.
 func TestSharedPrefix(t *testing.T) {
 	for n := range 700 {
-		for _, behind := range []int{0, 1, 9} {
-			a := bytes.Repeat([]byte("x"), n)
-			p := slices.Concat(a, a, bytes.Repeat([]byte("x"), behind))
-			if got := sharedPrefix(p, 0, n, n); got != n {
-				t.Fatalf("%d bytes, %d behind: %d are shared", n, behind, got)
+		for _, behind := range []int{0, 1, 9, 40} {
+			a, b := bytes.Repeat([]byte("x"), n), bytes.Repeat([]byte("x"), n+behind)
+			if there, back := sharedPrefix(a, b), sharedPrefix(b, a); there != n || back != n {
+				t.Fatalf("%d bytes, %d behind: %d and %d are shared", n, behind, there, back)
 			}
 			for at := range n {
-				p[n+at] = 'y'
-				if got := sharedPrefix(p, 0, n, n); got != at {
-					t.Fatalf("%d bytes that differ at %d, %d behind: %d are shared", n, at, behind, got)
+				a[at] = 'y'
+				if there, back := sharedPrefix(a, b), sharedPrefix(b, a); there != at || back != at {
+					t.Fatalf("%d bytes that differ at %d, %d behind: %d and %d are shared", n, at, behind, there, back)
 				}
-				p[n+at] = 'x'
+				a[at] = 'x'
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func (c *column) endIndexPage() error {
 		body = c.encodeIndices(&c.ids)
 	}
 	c.referred = c.dict.numEntries()
-	if err := c.addPage(&c.openPage, encodingRLEDictionary, body, bounds); err != nil {
+	if err := c.addPage(&c.openPage, encodingRLEDictionary, nil, body, bounds); err != nil {
 		return err
 	}
 	c.nextPage()
@@ -63,7 +63,7 @@ func (c *column) keepWaiting() error {
 	c.referred = c.dict.numEntries()
 	for i := range c.ledger.waiting {
 		p := &c.ledger.waiting[i]
-		if err := c.addPage(p, encodingRLEDictionary, c.encodeIndices(&p.ids), c.dict.boundsOf(&p.ids)); err != nil {
+		if err := c.addPage(p, encodingRLEDictionary, nil, c.encodeIndices(&p.ids), c.dict.boundsOf(&p.ids)); err != nil {
 			return err
 		}
 		*p = openPage{}

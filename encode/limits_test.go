@@ -81,7 +81,7 @@ func checkChunk(c *lint.Chunk, o *Options) error {
 // the limit, without them in front of the record that would exceed it.
 func checkEnd(c *lint.Chunk, p, next *lint.Page, o *Options) error {
 	limit := 8 * o.DataPageBytes
-	size := sizeOf(c, p, p.Values, len(p.Def))
+	size := sizeOf(c, p, o, nil, p.Values, len(p.Def))
 	last := lastRecord(p)
 	values := 0
 	for _, d := range p.Def[last:] {
@@ -89,7 +89,7 @@ func checkEnd(c *lint.Chunk, p, next *lint.Page, o *Options) error {
 			values++
 		}
 	}
-	head := sizeOf(c, p, p.Values[:len(p.Values)-values], last)
+	head := sizeOf(c, p, o, nil, p.Values[:len(p.Values)-values], last)
 	if c.Leaf.MaxRep > 0 {
 		switch {
 		case head >= limit:
@@ -101,7 +101,7 @@ func checkEnd(c *lint.Chunk, p, next *lint.Page, o *Options) error {
 	}
 	following := 0
 	if next.Def[0] == c.Leaf.MaxDef {
-		following = sizeOf(c, p, next.Values[:1], 1)
+		following = sizeOf(c, p, o, p.Values, next.Values[:1], 1)
 	}
 	switch {
 	case size > limit && p.Records > 1:
@@ -125,8 +125,9 @@ func lastRecord(p *lint.Page) int {
 }
 
 // sizeOf is what levels and values count towards the limit of a page: a level below a list is a bit, a value 16 bits as
-// an index, and otherwise what it is in plain encoding.
-func sizeOf(c *lint.Chunk, p *lint.Page, values [][]byte, levels int) int {
+// an index, 16 and what it does not share with the one before it where there is DELTA_BYTE_ARRAY alone, 16 if there is none
+// before it, and otherwise what it is in plain encoding. The values come behind others.
+func sizeOf(c *lint.Chunk, p *lint.Page, o *Options, before, values [][]byte, levels int) int {
 	if c.Leaf.MaxRep == 0 {
 		levels = 0
 	}
@@ -135,8 +136,24 @@ func sizeOf(c *lint.Chunk, p *lint.Page, values [][]byte, levels int) int {
 		return levels + 16*len(values)
 	case c.Leaf.Type == lint.Boolean:
 		return levels + len(values)
+	case o.Encoding == "delta_byte_array" && o.DictionaryBytes < 0:
+		return levels + 16*len(values) + 8*suffixBytes(before, values)
 	}
 	return levels + 8*plainSize(c, values)
+}
+
+// suffixBytes is how many bytes values, which come behind others, do not share with the one before each.
+func suffixBytes(before, values [][]byte) (n int) {
+	all := slices.Concat(before, values)
+	for i := max(1, len(before)); i < len(all); i++ {
+		last, v := all[i-1], all[i]
+		shared := 0
+		for shared < len(v) && shared < len(last) && v[shared] == last[shared] {
+			shared++
+		}
+		n += len(v) - shared
+	}
+	return n
 }
 
 // plainSize is the bytes that values take in plain encoding.

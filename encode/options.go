@@ -9,7 +9,8 @@ type Options struct {
 	// and -1 to -131072 for zstd (default 1), 1 to 12 for lz4 (default 1). Level 0 is CompressionLevelZero. The library
 	// behind zstd has one level below 0 and four above, which start at 1, 3, 6 and 10. Snappy and none have no levels.
 	CompressionLevel int
-	// DataPageBytes ends a data page once its values, in plain encoding, reach this many bytes. Default 1 MiB.
+	// DataPageBytes ends a data page once its values, in plain encoding, reach this many bytes; where there is no other
+	// than DELTA_BYTE_ARRAY, once those behind the first do as they are stored. Default 1 MiB.
 	DataPageBytes int
 	// DataPageVersion is that of the data pages' format: 1, or 2, which keeps levels outside of the compressed part and
 	// leaves values uncompressed that do not get smaller. Not every old reader knows 2. Default 1.

@@ -29,6 +29,9 @@ func (c *column) pageBits() int {
 	if fixed := c.fixedBits(); fixed > 0 {
 		return c.levelBits(c.rep.n) + c.count*fixed
 	}
+	if c.front != nil {
+		return c.levelBits(c.rep.n) + c.front.pageBits(c.body, c.count)
+	}
 	return c.levelBits(c.rep.n) + 8*len(c.body)
 }
 
@@ -57,7 +60,7 @@ func (c *column) room(s *levels.Span) int {
 	}
 	fixed := c.fixedBits()
 	if fixed == 0 && s.NumValues > 0 {
-		records = min(records, varyingStep)
+		records = min(records, c.varyingRecords(s))
 	}
 	left := c.limits.bits - c.pageBits()
 	if fixed > 0 && records*fixed <= left {
@@ -81,6 +84,14 @@ func (c *column) room(s *levels.Span) int {
 	return fits
 }
 
+// varyingRecords returns how many records of values of different lengths are looked at together.
+func (c *column) varyingRecords(s *levels.Span) int {
+	if c.front == nil || s.NumRecords == 0 {
+		return varyingStep
+	}
+	return max(1, min(varyingStep, 8*frontBytes*s.NumRecords/max(1, c.mostBits(s))))
+}
+
 // tileStep is how many records that stand several times are looked at together when a page's end is sought.
 const tileStep = 256
 
@@ -98,14 +109,18 @@ func (c *column) roomTiles(s *levels.Span) int {
 		each := c.levelBits(tile.NumLevels) + fixed*tile.NumValues
 		if step == 1 {
 			each = c.bits(s, tile.NumLevels)
+			if c.front != nil && each > 0 {
+				again := c.againBits(s, tile.NumLevels)
+				left, each = left-(each-again), again
+			}
 		}
 		n := min(tile.Times, most)
 		switch {
+		case n*each <= left:
+		case nested: // until it is full, as it is not yet
+			n = max(1, (left+each-1)/each)
 		case left < 0:
 			n = 0
-		case n*each <= left:
-		case nested: // until it is full
-			n = (left + each - 1) / each
 		default:
 			n = left / each
 		}
@@ -183,4 +198,13 @@ func (c *column) bits(s *levels.Span, numLevels int) int {
 		return c.levelBits(numLevels) + head.NumValues*indexBits
 	}
 	return c.levelBits(numLevels) + c.values.plainBits(&head)
+}
+
+// againBits is bits of another time that the record stands which these levels are.
+func (c *column) againBits(s *levels.Span, numLevels int) int {
+	head := s.Head(numLevels)
+	if head.NumValues == 0 {
+		return c.levelBits(numLevels)
+	}
+	return c.levelBits(numLevels) + c.front.againBits(&head)
 }

@@ -44,6 +44,8 @@ func (s *sortedValues) init(c *column, descending bool) {
 		}
 	case *byteValues:
 		s.read = func(span *levels.Span) error { return v.each(span, s.addBytes) }
+	case *frontValues:
+		s.read = func(span *levels.Span) error { return v.each(span, s.addBytes) }
 	case *boolValues:
 		s.read = func(span *levels.Span) error { return s.addBools(v, span) }
 	}
