@@ -39,8 +39,8 @@ func newByteBounds(leaf *leafColumn, boundBytes int) byteBounds {
 
 // key returns the first eight bytes as a number. Where the keys of two values differ, the values compare as they do.
 func (b *byteBounds) key(v []byte) uint64 {
-	if len(v) >= 8 {
-		return binary.BigEndian.Uint64(v) ^ b.flip
+	if cap(v) >= 8 {
+		return b.keyOf(word(v, 0), len(v))
 	}
 	var k uint64
 	for i, c := range v {
@@ -49,15 +49,25 @@ func (b *byteBounds) key(v []byte) uint64 {
 	return k ^ b.flip
 }
 
+// keyOf is key of n bytes, of which the first are in w, with others behind them if they are fewer than eight.
+func (b *byteBounds) keyOf(w uint64, n int) uint64 {
+	absent := uint(64 - 8*min(8, n))
+	return bits.ReverseBytes64(w)>>absent<<absent ^ b.flip
+}
+
 // less compares values whose keys are equal. Only fixed-length values have a sign, and it is in the key.
 func less(a, b []byte) bool { return bytes.Compare(a, b) < 0 }
 
-// add takes a block of values, which comes so many times.
+// boundStep is how many values are looked at together.
+const boundStep = 128
+
+// add takes a block of values, which comes so many times. Only values whose keys are the least or the largest of some are
+// compared.
 func (b *byteBounds) add(block *byteBlock, times int) {
-	if b.order == orderUndefined {
+	switch b.order {
+	case orderUndefined:
 		return
-	}
-	if b.order == orderFloat16 {
+	case orderFloat16:
 		for i := range block.n {
 			n := times
 			if block.times != nil {
@@ -69,51 +79,99 @@ func (b *byteBounds) add(block *byteBlock, times int) {
 	}
 	first := 0
 	if !b.some && block.n > 0 {
-		v := block.at(0)
-		b.some, b.minKey, b.maxKey = true, b.key(v), b.key(v)
-		b.min, b.max = append(b.min[:0], v...), append(b.max[:0], v...)
+		b.addOne(block.at(0))
 		first = 1
 	}
-	lo, hi := -1, -1
-	loKey, hiKey := b.minKey, b.maxKey
-	loValue, hiValue := b.min, b.max
-	data, whole := block.data, block.lo == nil && block.width >= 8
-	var from, to []int // where the values lie in data, if it is known of each
-	if block.lo != nil && block.from == nil {
-		from, to = block.lo[:block.n], block.hi[:block.n]
-	}
-	for i := first; i < block.n; i++ {
-		var k uint64
-		if whole {
-			k = bits.ReverseBytes64(word(data, i*block.width)) ^ b.flip
-		} else if i < len(from) && from[i]+8 <= len(data) {
-			absent := 64 - 8*min(8, to[i]-from[i])
-			k = bits.ReverseBytes64(word(data, from[i]))>>absent<<absent ^ b.flip
-		} else {
-			k = b.key(block.at(i))
+	var keys [boundStep]uint64
+	for i := first; i < block.n; i += boundStep {
+		part := keys[:min(boundStep, block.n-i)]
+		lo, hi := b.keys(part, block, i)
+		if lo <= b.minKey {
+			b.addLeast(block, i, part, lo)
 		}
-		if k > loKey && k < hiKey {
-			continue
-		}
-		v := block.at(i)
-		if k < loKey || k == loKey && less(v, loValue) {
-			lo, loKey, loValue = i, k, v
-		}
-		if k > hiKey || k == hiKey && less(hiValue, v) {
-			hi, hiKey, hiValue = i, k, v
+		if hi >= b.maxKey {
+			b.addMost(block, i, part, hi)
 		}
 	}
-	if lo >= 0 {
-		b.min, b.minKey = append(b.min[:0], loValue...), loKey
+}
+
+// keys sets dst to the keys of a block's values from one on, and returns the least and the largest.
+func (b *byteBounds) keys(dst []uint64, block *byteBlock, from int) (lo, hi uint64) {
+	lo, hi = math.MaxUint64, 0
+	data := block.data
+	switch {
+	case block.lo == nil && block.width >= 8:
+		for i := range dst {
+			k := b.keyOf(word(data, (from+i)*block.width), 8)
+			dst[i], lo, hi = k, min(lo, k), max(hi, k)
+		}
+	case block.lo != nil && block.from == nil:
+		starts, ends := block.lo[from:][:len(dst)], block.hi[from:][:len(dst)]
+		for i, at := range starts {
+			var k uint64
+			if at+8 <= len(data) {
+				k = b.keyOf(word(data, at), ends[i]-at)
+			} else {
+				k = b.key(data[at:ends[i]])
+			}
+			dst[i], lo, hi = k, min(lo, k), max(hi, k)
+		}
+	default:
+		for i := range dst {
+			k := b.key(block.at(from + i))
+			dst[i], lo, hi = k, min(lo, k), max(hi, k)
+		}
 	}
-	if hi >= 0 {
-		b.max, b.maxKey = append(b.max[:0], hiValue...), hiKey
+	return lo, hi
+}
+
+// addLeast takes those of a block's values, which have these keys from one on, that have the least key.
+func (b *byteBounds) addLeast(block *byteBlock, from int, keys []uint64, least uint64) {
+	bound, at := b.min, -1
+	for i, k := range keys {
+		if k == least {
+			if v := block.at(from + i); at < 0 && k != b.minKey || less(v, bound) {
+				bound, at = v, i
+			}
+		}
+	}
+	if at >= 0 {
+		b.min, b.minKey = append(b.min[:0], bound...), least
+	}
+}
+
+// addMost is addLeast for the largest key.
+func (b *byteBounds) addMost(block *byteBlock, from int, keys []uint64, most uint64) {
+	bound, at := b.max, -1
+	for i, k := range keys {
+		if k == most {
+			if v := block.at(from + i); at < 0 && k != b.maxKey || less(bound, v) {
+				bound, at = v, i
+			}
+		}
+	}
+	if at >= 0 {
+		b.max, b.maxKey = append(b.max[:0], bound...), most
 	}
 }
 
 // addOne takes one value.
 func (b *byteBounds) addOne(v []byte) {
-	b.add(&byteBlock{data: v, width: len(v), n: 1}, 1)
+	switch b.order {
+	case orderUndefined:
+		return
+	case orderFloat16:
+		b.addFloat16(v, 1)
+		return
+	}
+	k := b.key(v)
+	if !b.some || k < b.minKey || k == b.minKey && less(v, b.min) {
+		b.min, b.minKey = append(b.min[:0], v...), k
+	}
+	if !b.some || k > b.maxKey || k == b.maxKey && less(b.max, v) {
+		b.max, b.maxKey = append(b.max[:0], v...), k
+	}
+	b.some = true
 }
 
 // addFloat16 takes one half-precision float. A NaN is only counted; a zero bound takes the sign that leaves no zero out.

@@ -276,11 +276,9 @@ func (v *byteValues) bindEntries() { v.own = true }
 
 func (v *byteValues) boundsOf(x *indices) pageBounds {
 	d := &v.entries
-	d.page.begin(d.len())
-	for _, id := range x.ids {
-		if d.page.first(id) {
-			v.bounds.addOne(d.at(id))
-		}
+	d.ids = d.page.referred(d.ids[:0], x.ids, d.len())
+	for _, id := range d.ids {
+		v.bounds.addOne(d.at(id))
 	}
 	b := v.bounds.take()
 	if v.width == 0 {

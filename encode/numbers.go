@@ -149,11 +149,15 @@ func (v *numberValues[T]) bindEntries() { v.own = true }
 
 func (v *numberValues[T]) boundsOf(x *indices) pageBounds {
 	d := &v.entries
-	d.page.begin(len(d.values))
-	for _, id := range x.ids {
-		if d.page.first(id) {
-			v.bounds.add(d.values[id:id+1], nil, 1)
-		}
+	if v.scratch == nil {
+		v.scratch = make([]T, blockValues)
+	}
+	d.ids = d.page.referred(d.ids[:0], x.ids, len(d.values))
+	for ids := d.ids; len(ids) > 0; {
+		block := v.scratch[:min(len(ids), blockValues)]
+		gatherSlots(block, d.values, ids[:len(block)])
+		v.bounds.add(block, nil, 1)
+		ids = ids[len(block):]
 	}
 	b := v.bounds.take()
 	if b.nans > 0 { // entries so far
@@ -231,17 +235,29 @@ type pageMarks struct {
 	marks []uint32
 }
 
-func (m *pageMarks) begin(entries int) {
+// referred appends the entries, of so many, that a page refers to, each once.
+func (m *pageMarks) referred(dst, ids []uint32, entries int) []uint32 {
 	m.page++
-	for len(m.marks) < entries {
-		m.marks = append(m.marks, 0)
+	if n := entries - len(m.marks); n > 0 {
+		m.marks = append(m.marks, make([]uint32, n)...)
 	}
-}
-
-func (m *pageMarks) first(id uint32) bool {
-	if m.marks[id] == m.page {
-		return false
+	marks, page := m.marks, m.page
+	if entries > len(ids) {
+		for _, id := range ids {
+			if marks[id] != page {
+				marks[id] = page
+				dst = append(dst, id)
+			}
+		}
+		return dst
 	}
-	m.marks[id] = m.page
-	return true
+	for _, id := range ids {
+		marks[id] = page
+	}
+	for id, mark := range marks[:entries] {
+		if mark == page {
+			dst = append(dst, uint32(id))
+		}
+	}
+	return dst
 }
