@@ -81,15 +81,53 @@ func (d *byteDictionary) internLong(v []byte, limit int) (uint32, bool) {
 // internAll appends the ids of a block. It returns false if a value does not go in, and has appended none then.
 func (d *byteDictionary) internAll(x *indices, b *byteBlock, limit int) bool {
 	d.ids = slices.Grow(d.ids[:0], b.n)[:b.n]
-	for i := range d.ids {
-		id, ok := d.intern(b.at(i), limit)
-		if !ok {
-			return false
+	for i := 0; i < b.n; i += 64 {
+		ids := d.ids[i:min(i+64, b.n)]
+		for missed := d.lookup(ids, b, i); missed != 0; missed &= missed - 1 {
+			k := bits.TrailingZeros64(missed)
+			id, ok := d.intern(b.at(i+k), limit)
+			if !ok {
+				return false
+			}
+			ids[k] = id
 		}
-		d.ids[i] = id
 	}
 	x.addEach(d.ids, b.times)
 	return true
+}
+
+// lookup sets ids to those of up to 64 values of a block from one on, and returns a bit for each that is not short or not in
+// the first slot that it could be in, whose id means nothing.
+func (d *byteDictionary) lookup(ids []uint32, b *byteBlock, from int) (missed uint64) {
+	if len(d.table) == 0 {
+		return lowBits(len(ids))
+	}
+	table, shift, short := d.table, uint(d.shift), d.short
+	mask, data := len(table)-1, b.data
+	for i := range ids {
+		at, n := (from+i)*b.width, b.width
+		if b.lo != nil {
+			at = b.lo[from+i]
+			n = b.hi[from+i] - at
+		}
+		if b.from != nil {
+			data = b.buffers[b.from[from+i]]
+		}
+		if n > shortBytes || at+shortBytes > len(data) {
+			missed |= 1 << i
+			continue
+		}
+		keep := &shortMasks[n]
+		key := shortKey{word(data, at) & keep.low, word(data, at+8) & keep.high}
+		tag := tagOf(key.hash(n), n)
+		slot := table[int(tag>>8)<<shift&mask]
+		id := slot.next - 1
+		if slot.tag != tag || int(id) >= len(short) || short[id] != key {
+			missed |= 1 << i
+		}
+		ids[i] = id
+	}
+	return missed
 }
 
 func (d *byteDictionary) add(v []byte, key shortKey, limit int, slot *byteSlot, tag uint32) (uint32, bool) {

@@ -28,6 +28,14 @@ func shortKeyOf(v []byte) shortKey {
 // lowBytes has the bits of the lowest n bytes set, of all eight if n is more.
 func lowBytes(n int) uint64 { return 1<<(8*uint(n)) - 1 }
 
+// shortMasks have the bits of a short byte string's bytes set, by its length.
+var shortMasks = func() (m [shortBytes + 1]shortKey) {
+	for n := range m {
+		m[n] = shortKey{lowBytes(n), lowBytes(max(n, 8) - 8)}
+	}
+	return m
+}()
+
 // hash hashes a short byte string of length n. Where that falls in a table is unknown to those who send it.
 func (k shortKey) hash(n int) uint64 {
 	return foldProduct(k.low^hashSeed[1], k.high^(hashSeed[0]+uint64(n)))
