@@ -194,16 +194,28 @@ func decimalToInt[T uint32 | uint64, S int32 | int64](precision int32) func([]T,
 	}
 }
 
+// narrow128 takes the low words of decimals that the precision makes fit: the high one repeats the sign then. No branch
+// depends on a value, but for one that has too many digits.
 func narrow128[T uint32 | uint64](precision int32) func([]T, []words128) (int, error) {
 	limit := powerOfTen(precision)
+	offset := limit[0] - 1 // that makes -limit + 1 a 0
 	return func(dst []T, src []words128) (int, error) {
+		dst = dst[:len(src)]
+		var beyond uint64
 		for i := range src {
-			if exceeds(src[i][:], &limit) {
-				return i, errPrecision(precision)
-			}
-			dst[i] = T(src[i][0])
+			low := src[i][0]
+			_, borrow := bits.Sub64(2*offset, low+offset, 0)
+			beyond |= borrow | (src[i][1] ^ uint64(int64(low)>>63))
+			dst[i] = T(low)
 		}
-		return 0, nil
+		if beyond == 0 {
+			return 0, nil
+		}
+		first := 0
+		for !exceeds(src[first][:], &limit) {
+			first++
+		}
+		return first, errPrecision(precision)
 	}
 }
 
