@@ -3,6 +3,7 @@ package encode
 import (
 	"bytes"
 	"encoding/binary"
+	"unsafe"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/cespare/xxhash/v2"
@@ -167,13 +168,13 @@ func (v *byteValues) inspect(b *byteBlock, done int) error {
 
 // appendByteArrays appends the values of a block, of so many bytes, each behind its length (Encodings.md, "Plain").
 func appendByteArrays(dst []byte, b *byteBlock, numBytes int) []byte {
-	const short = 16 // copied as a whole, whatever the value's length is
+	const piece = 16 // copied as a whole, whatever the value's length is
 	at := len(dst)
-	dst = grow(dst, 4*b.n+numBytes+short)
-	data := b.data
-	for i := range b.n {
-		lo, hi := b.lo[i], b.hi[i]
-		n := hi - lo
+	dst = grow(dst, 4*b.n+numBytes+piece)
+	to, data := unsafe.Pointer(unsafe.SliceData(dst)), b.data
+	starts, ends := b.lo[:b.n], b.hi[:b.n]
+	for i, lo := range starts {
+		n := ends[i] - lo
 		if b.from != nil {
 			from := b.from[i]
 			if data = b.buffers[from]; from == fromView {
@@ -184,10 +185,10 @@ func appendByteArrays(dst []byte, b *byteBlock, numBytes int) []byte {
 		}
 		binary.LittleEndian.PutUint32(dst[at:], uint32(n))
 		at += 4
-		if n <= short && lo+short <= len(data) {
-			*(*[short]byte)(dst[at:]) = *(*[short]byte)(data[lo:])
+		if n <= piece && lo+piece <= len(data) {
+			*(*[piece]byte)(unsafe.Add(to, at)) = *(*[piece]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(data)), lo))
 		} else {
-			copy(dst[at:], data[lo:hi])
+			copy(dst[at:], data[lo:ends[i]])
 		}
 		at += n
 	}
