@@ -65,7 +65,7 @@ func deltaStringsOf(width int) valueEncoding {
 func appendBooleanRuns(dst, plain []byte, n int) []byte {
 	at := len(dst)
 	padded := levels.AppendBits(plain, n, levels.Bits{Bytes: noBits}, 0)
-	dst = appendLevelRuns(append(dst, 0, 0, 0, 0), [][]byte{padded}, n)
+	dst = appendLevelRuns(append(dst, 0, 0, 0, 0), [][]byte{padded}, nil, n)
 	binary.LittleEndian.PutUint32(dst[at:], uint32(len(dst)-at-4))
 	return dst
 }

@@ -46,20 +46,30 @@ func (l *leastGroups) last(open bool) int {
 	return l[0]
 }
 
+// cycle is levels first to end-1 of a page, which are the same n over and over.
+type cycle struct {
+	first, n, end int
+}
+
+// groups returns after how many levels the groups of a cycle come again.
+func (c *cycle) groups() int { return c.n << max(0, 3-bits.TrailingZeros(uint(c.n))) }
+
 // levelWriter writes levels given as bit planes, which are readable, and 0, up to the next multiple of 64 bits and nine
-// bytes from there.
+// bytes from there. What comes again in cycles is looked at once.
 type levelWriter struct {
-	dst    []byte
-	planes [][]byte
-	n      int // levels
-	done   int // of them, which are in runs
-	least  leastGroups
-	before int // groups of the RLE run that ends at done
+	dst      []byte
+	planes   [][]byte
+	n        int     // levels
+	cycles   []cycle // that are not looked through
+	unpacked []cycle // that are not written
+	done     int     // levels that are in runs
+	least    leastGroups
+	before   int // groups of the RLE run that ends at done
 }
 
 // appendLevelRuns appends n levels given as bit planes; see levelWriter.
-func appendLevelRuns(dst []byte, planes [][]byte, n int) []byte {
-	w := levelWriter{dst: dst, planes: planes, n: n, least: newLeastGroups(len(planes))}
+func appendLevelRuns(dst []byte, planes [][]byte, cycles []cycle, n int) []byte {
+	w := levelWriter{dst: dst, planes: planes, n: n, cycles: cycles, unpacked: cycles, least: newLeastGroups(len(planes))}
 	for at := w.nextUniform(0); at < n; at = w.nextUniform(at) {
 		value := w.at(at)
 		end := w.end(at, value)
@@ -84,18 +94,62 @@ func appendLevelRuns(dst []byte, planes [][]byte, n int) []byte {
 
 // pack makes a bit-packed run of what is in none, up to level end.
 func (w *levelWriter) pack(end int) {
-	if groups := (end - w.done + 7) / 8; groups > 0 {
-		w.dst = binary.AppendUvarint(w.dst, uint64(groups)<<1|1)
-		w.dst = appendInterleaved(w.dst, w.planes, w.done, groups)
+	at, groups := w.done, (end-w.done+7)/8
+	if groups == 0 {
+		return
 	}
+	w.dst = binary.AppendUvarint(w.dst, uint64(groups)<<1|1)
+	for ; len(w.unpacked) > 0 && w.unpacked[0].first < end; w.unpacked = w.unpacked[1:] {
+		c := &w.unpacked[0]
+		first, each := at+(max(0, c.first-at)+7)&^7, c.groups()
+		if times := (min(c.end, end) - first) / each; times > 1 {
+			once := (first + each - at) / 8
+			w.dst = appendInterleaved(w.dst, w.planes, at, once)
+			w.dst = appendAgain(w.dst, len(w.dst)-each/8*len(w.planes), times)
+			at, groups = first+each*times, groups-once-each/8*(times-1)
+		}
+		if c.end > end {
+			break
+		}
+	}
+	w.dst = appendInterleaved(w.dst, w.planes, at, groups)
 }
 
 // nextUniform returns the first level of the first group of one value, of those that begin at level `at` and every
 // eighth behind, or n. The last may have less than eight. Groups are passed over that have too few uniform ones behind
 // them for an RLE run.
 func (w *levelWriter) nextUniform(at int) int {
+	for at < w.n {
+		for len(w.cycles) > 0 && w.cycles[0].end <= at {
+			w.cycles = w.cycles[1:]
+		}
+		end, skip := w.n, 0
+		if len(w.cycles) > 0 {
+			c := &w.cycles[0]
+			each := c.groups()
+			switch times := (c.end - at) / each; {
+			case at < c.first:
+				end = c.first
+			case times > 4: // some of which are enough to look for what is behind
+				end, skip = at+each, at+each*(times-3)
+			default:
+				end = c.end
+			}
+		}
+		next, ok := w.uniformBefore(at, min(end, w.n))
+		if ok {
+			return next
+		}
+		at = max(next, skip)
+	}
+	return w.n
+}
+
+// uniformBefore is nextUniform for groups that begin before level end, or a few more. It returns the first that it has
+// not looked at if there is none.
+func (w *levelWriter) uniformBefore(at, end int) (next int, ok bool) {
 	const first, last = 0x80, 0x80 << 56
-	for ; at+64 <= w.n; at += 64 {
+	for ; at+64 <= w.n && at < end; at += 64 {
 		marks := ^uint64(0)
 		for _, plane := range w.planes {
 			marks &= uniformBytes(planeWord(plane, at))
@@ -108,15 +162,15 @@ func (w *levelWriter) nextUniform(at int) int {
 			marks |= alone
 		}
 		if marks != 0 {
-			return at + bits.TrailingZeros64(marks)&^7
+			return at + bits.TrailingZeros64(marks)&^7, true
 		}
 	}
-	for ; at < w.n; at += 8 {
+	for ; at < end; at += 8 {
 		if w.end(at, w.at(at)) >= min(at+8, w.n) {
-			return at
+			return at, true
 		}
 	}
-	return w.n
+	return at, false
 }
 
 // at returns level i.
@@ -127,8 +181,11 @@ func (w *levelWriter) at(i int) (level uint32) {
 	return level
 }
 
-// end returns the first level from level i on that is not of a value, or n.
+// end returns the first level from level i on, which is of a value, that is not, or n.
 func (w *levelWriter) end(i int, value uint32) int {
+	if len(w.cycles) > 0 && w.cycles[0].n == 1 && w.cycles[0].first <= i && i < w.cycles[0].end {
+		i = w.cycles[0].end
+	}
 	for ; i < w.n; i += 64 {
 		var differs uint64
 		for p, plane := range w.planes {

@@ -97,7 +97,7 @@ func checkHybrid(entries []uint32, width int) error {
 	if width > 8 {
 		return nil
 	}
-	levels := appendLevelRuns(prefix, planesOf(entries, width), n)[len(prefix):]
+	levels := appendLevelRuns(prefix, planesOf(entries, width), nil, n)[len(prefix):]
 	if !bytes.Equal(levels, got) {
 		return fmt.Errorf("as ids:\n%x\nas levels:\n%x", got, levels)
 	}

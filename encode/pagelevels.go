@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+	"unsafe"
 
 	"github.com/sluice-io/sluice/levels"
 )
@@ -16,7 +17,13 @@ type pageLevels struct {
 	value  int      // of all levels, while planes is empty
 	planes [][]byte // zero past n, with a word to spare
 	spare  [][]byte // the planes of pages before
+
+	cycles   []cycle // of the planes, in order
+	patterns []levels.Pattern
 }
+
+// minCycle is how many levels are worth a cycle.
+const minCycle = 1024
 
 // append adds levels by tiles, which are n in all.
 func (p *pageLevels) append(l levels.Levels, tiles []levels.Tile, n int) {
@@ -30,10 +37,21 @@ func (p *pageLevels) append(l levels.Levels, tiles []levels.Tile, n int) {
 	case len(p.planes) == 0:
 		p.spill()
 	}
+	p.patterns = l.AppendPatterns(p.patterns[:0], tiles)
 	for i := range p.planes {
-		p.planes[i] = levels.AppendRepeated(p.planes[i], p.n, l.Planes[i].Skip(l.First), tiles, n)
+		p.planes[i] = levels.AppendRepeated(p.planes[i], p.n, l.Planes[i].Skip(l.First), p.patterns, n)
 	}
-	p.n += n
+	for _, pattern := range p.patterns {
+		n := pattern.Len * pattern.Times
+		if pattern.Times > 1 && n >= minCycle {
+			each := pattern.Len
+			if l.Same(pattern) {
+				each = 1
+			}
+			p.cycles = append(p.cycles, cycle{p.n, each, p.n + n})
+		}
+		p.n += n
+	}
 }
 
 // appendUniform adds n levels of one value.
@@ -51,6 +69,9 @@ func (p *pageLevels) appendUniform(value, n int) {
 			bits = levels.Bits{}
 		}
 		p.planes[i] = levels.AppendBits(p.planes[i], p.n, bits, n)
+	}
+	if n >= minCycle {
+		p.cycles = append(p.cycles, cycle{p.n, 1, p.n + n})
 	}
 	p.n += n
 }
@@ -76,12 +97,12 @@ func (p *pageLevels) spill() {
 
 // reset forgets the page.
 func (p *pageLevels) reset() {
-	p.n, p.value, p.planes = 0, 0, nil
+	p.n, p.value, p.planes, p.cycles = 0, 0, nil, p.cycles[:0]
 }
 
 // take hands over the levels of the page, and forgets them.
 func (p *pageLevels) take() pageLevels {
-	taken := pageLevels{max: p.max, n: p.n, value: p.value, planes: slices.Clone(p.planes)}
+	taken := pageLevels{max: p.max, n: p.n, value: p.value, planes: slices.Clone(p.planes), cycles: p.cycles}
 	*p = pageLevels{max: p.max}
 	return taken
 }
@@ -96,7 +117,7 @@ func (p *pageLevels) held() (n int64) {
 	for _, plane := range p.planes {
 		n += int64(cap(plane))
 	}
-	return n
+	return n + int64(unsafe.Sizeof(cycle{}))*int64(cap(p.cycles))
 }
 
 // encode appends the levels as a page of version 1 or 2 has them: the runs, in version 1 after four bytes of length.
@@ -118,7 +139,7 @@ func (p *pageLevels) appendRuns(dst []byte) []byte {
 	if len(p.planes) == 0 {
 		return appendRun(dst, uint32(p.value), width, p.n)
 	}
-	return appendLevelRuns(dst, p.padded(), p.n)
+	return appendLevelRuns(dst, p.padded(), p.cycles, p.n)
 }
 
 // padded returns the planes with room up to the next whole word.
@@ -147,25 +168,70 @@ func (p *pageLevels) histogram(counts []int64) {
 		counts[p.value] += int64(p.n)
 		return
 	}
-	counts[0] += int64(p.n)
-	if len(counts) == 2 {
-		ones := int64(levels.Bits{Bytes: p.planes[0]}.Count(0, p.n))
-		counts[0], counts[1] = counts[0]-ones, counts[1]+ones
-		return
+	at := 0
+	for _, c := range p.cycles {
+		p.count(counts, at, c.first, 1)
+		times := (c.end - c.first) / c.n
+		p.count(counts, c.first, c.first+c.n, times)
+		at = c.first + c.n*times
 	}
+	p.count(counts, at, p.n, 1)
+}
+
+// count adds the levels from first to end-1 to counts, each times times.
+func (p *pageLevels) count(counts []int64, first, end, times int) {
+	counts[0] += int64((end - first) * times)
+	switch {
+	case len(counts) == 2:
+		ones := int64(levels.Bits{Bytes: p.planes[0]}.Count(first, end-first) * times)
+		counts[0], counts[1] = counts[0]-ones, counts[1]+ones
+	case len(p.planes) == 2:
+		ones, twos, threes := countTwo(p.planes[0], p.planes[1], first, end)
+		counts[0] -= int64((ones + twos - threes) * times)
+		counts[1] += int64((ones - threes) * times)
+		counts[2] += int64((twos - threes) * times)
+		if len(counts) == 4 {
+			counts[3] += int64(threes * times)
+		}
+	default:
+		countDeep(counts, p.planes, first, end, times)
+	}
+}
+
+// countTwo counts the bits from first to end-1 of two planes that have a word more: those set in a, in b and in both.
+func countTwo(a, b []byte, first, end int) (inA, inB, inBoth int) {
+	inside := ^lowBits(first & 7)
+	for i := first &^ 7; i < end; i += 64 {
+		if end-i < 64 {
+			inside &= lowBits(end - i)
+		}
+		v, w := binary.LittleEndian.Uint64(a[i>>3:])&inside, binary.LittleEndian.Uint64(b[i>>3:])&inside
+		inA, inB, inBoth = inA+bits.OnesCount64(v), inB+bits.OnesCount64(w), inBoth+bits.OnesCount64(v&w)
+		inside = ^uint64(0)
+	}
+	return inA, inB, inBoth
+}
+
+// countDeep is count for three planes and more.
+func countDeep(counts []int64, planes [][]byte, first, end, times int) {
 	var words [8]uint64
-	for k := 0; k < (p.n+7)/8; k += 8 {
-		for i, plane := range p.planes {
-			words[i&7] = binary.LittleEndian.Uint64(plane[k:])
+	inside := ^lowBits(first & 7)
+	for i := first &^ 7; i < end; i += 64 {
+		if end-i < 64 {
+			inside &= lowBits(end - i)
+		}
+		for k, plane := range planes {
+			words[k&7] = binary.LittleEndian.Uint64(plane[i>>3:])
 		}
 		for level := 1; level < len(counts); level++ {
-			match := words[0] ^ (uint64(level&1) - 1)
-			for i := 1; i < len(p.planes); i++ {
-				match &= words[i&7] ^ (uint64(level>>(i&7)&1) - 1)
+			match := inside & (words[0] ^ (uint64(level&1) - 1))
+			for k := 1; k < len(planes); k++ {
+				match &= words[k&7] ^ (uint64(level>>(k&7)&1) - 1)
 			}
-			n := int64(bits.OnesCount64(match))
+			n := int64(bits.OnesCount64(match) * times)
 			counts[0], counts[level] = counts[0]-n, counts[level]+n
 		}
+		inside = ^uint64(0)
 	}
 }
 

@@ -51,12 +51,28 @@ func TestPageLevels(t *testing.T) {
 			for i := range all {
 				all[i] %= uint32(highest) + 1
 			}
+			again := 0 // levels after which the same come again
+			if r.IntN(3) == 0 {
+				again = 1 + r.IntN(min(len(all), 100))
+				copy(all[again:], slices.Repeat(all[:again], len(all)/again))
+			}
 			rest := all
 			for all = nil; len(rest) > 0; {
 				n := 1 + r.IntN(len(rest))
-				tiles := []levels.Tile{{NumLevels: n, Times: 1}}
-				if r.IntN(2) == 0 {
+				var tiles []levels.Tile
+				switch {
+				case again > 0:
+					n = max(1, n/again) * again
+					if n = min(n, len(rest)); n%again > 0 {
+						n, again = len(rest), 0
+						break
+					}
+					tiles = slices.Repeat([]levels.Tile{{NumLevels: again, Times: 1 + r.IntN(50)}}, n/again)
+				case r.IntN(2) == 0:
 					tiles = randomTiles(r, n)
+				}
+				if tiles == nil {
+					tiles = []levels.Tile{{NumLevels: n, Times: 1}}
 				}
 				l, before := levelsOf(r, rest[:n], highest), len(all)
 				for _, tile := range tiles {

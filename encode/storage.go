@@ -149,11 +149,21 @@ func appendAgain(dst []byte, at, times int) []byte {
 		}
 		return dst[:end]
 	}
-	for len(dst) < end { // as much as stands there already
-		dst = append(dst, dst[at:min(len(dst), at+end-len(dst))]...)
+	if size == 0 {
+		return dst
+	}
+	dst = grow(dst, max(0, end-len(dst)))
+	for have := at + size; have < end; {
+		have += copy(dst[have:], dst[at:at+size])
+		if size < againBytes && at+2*size <= have {
+			size *= 2
+		}
 	}
 	return dst
 }
+
+// againBytes is the most that appendAgain copies at a time, so that it is near.
+const againBytes = 4 << 10
 
 // keys are the storage of a dictionary-encoded array: they come out as slots of the dictionary's own storage.
 type keys struct {

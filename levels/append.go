@@ -20,63 +20,6 @@ func AppendBits(dst []byte, have int, src Bits, n int) []byte {
 	return dst
 }
 
-// AppendAgain appends times copies of bits from to from+n-1 of dst, which are its last.
-func AppendAgain(dst []byte, from, n, times int) []byte {
-	have, end := from+n, from+n*(times+1)
-	if have >= end {
-		return dst
-	}
-	dst = growBits(dst, end)
-	if n > 32 {
-		for have < end {
-			take := min(have-from, end-have) // as much as stands there already
-			dst = AppendBits(dst, have, Bits{Bytes: dst, Offset: from}, take)
-			have += take
-		}
-		return dst
-	}
-	putAgain(dst, have, end, Bits{Bytes: dst}.Word(from)&lowMask(n), n)
-	return dst
-}
-
-// AppendRepeated is AppendBits for the levels of tiles, which are total in all, each as often as its tile stands.
-func AppendRepeated(dst []byte, have int, src Bits, tiles []Tile, total int) []byte {
-	dst = growBits(dst, have+total)
-	at := 0
-	for _, tile := range tiles {
-		n, end := tile.NumLevels, have+tile.NumLevels*tile.Times
-		if n > 32 {
-			dst = AppendBits(dst, have, src.Skip(at), n)
-			dst = AppendAgain(dst, have, n, tile.Times-1)
-		} else {
-			putAgain(dst, have, end, src.Word(at)&lowMask(n), n)
-		}
-		at, have = at+n, end
-	}
-	return dst
-}
-
-// putAgain writes bits have to end-1 of dst, which are 0 so far: n bits, at most 32, over and over.
-func putAgain(dst []byte, have, end int, w uint64, n int) {
-	switch w {
-	case 0:
-		return
-	case lowMask(n):
-		w, n = ^uint64(0), 64
-	}
-	for n <= 32 && n < end-have { // as many copies as a word has room for
-		w |= w << n
-		n *= 2
-	}
-	for ; have < end; have += n {
-		k, shift := have>>3, have&7
-		piece := w & lowMask(end-have)
-		old := binary.LittleEndian.Uint64(dst[k:])
-		binary.LittleEndian.PutUint64(dst[k:], old|piece<<shift)
-		dst[k+8] |= byte(piece >> (63 - shift) >> 1)
-	}
-}
-
 // AppendSelected is AppendBits for those of the n bits that mask has set. It returns their number too.
 func AppendSelected(dst []byte, have int, src, mask Bits, n int) ([]byte, int) {
 	if mask.All() {
