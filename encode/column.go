@@ -138,9 +138,7 @@ func (c *column) put(s *levels.Span) error {
 	for s.NumLevels > 0 {
 		var piece levels.Span
 		if s.Times != nil {
-			c.tiles = s.AppendTiles(c.tiles[:0], 1)
-			c.tiles[0].Times = 1
-			piece = s.TakeTiles(c.tiles)
+			piece = s.TakeOnce()
 		} else {
 			piece = s.Take(levelEnd(s, c.chunker.step(s)))
 		}
@@ -197,7 +195,15 @@ func (c *column) fill(s *levels.Span) error {
 			}
 		}
 		n := c.room(s)
-		if n == 0 {
+		switch {
+		case n > 0:
+		case s.Times != nil && s.Each > 1: // the page ends within a tile
+			once := s.TakeOnce()
+			if err := c.fill(&once); err != nil {
+				return err
+			}
+			continue
+		default:
 			if err := c.endPage(); err != nil {
 				return err
 			}
@@ -236,7 +242,7 @@ func (c *column) fillNulls(s *levels.Span) error {
 
 // add appends a part of a span, which the page has room for, to the page. tiles are what stands so often in it.
 func (c *column) add(part *levels.Span) error {
-	if part.Times != nil && part.NumRecords > 1 && part.NumValues > 0 && !c.indexing {
+	if len(part.Times) > 1 && part.NumValues > 0 && !c.indexing {
 		return c.addTiles(part)
 	}
 	if part.NumValues > 0 {
@@ -268,15 +274,15 @@ func (c *column) addLevels(s *levels.Span, numLevels, records int) error {
 	return nil
 }
 
-// addTiles is add for several records whose plain values stand several times.
+// addTiles is add for several tiles whose plain values stand several times.
 func (c *column) addTiles(part *levels.Span) error {
-	var record levels.Span
+	var tile levels.Span
 	tiles := c.tiles
 	defer func() { c.tiles = tiles }()
 	for i := range tiles {
 		c.tiles = tiles[i : i+1]
-		record = part.TakeTiles(c.tiles)
-		if err := c.add(&record); err != nil {
+		tile = part.TakeTiles(c.tiles)
+		if err := c.add(&tile); err != nil {
 			return err
 		}
 	}

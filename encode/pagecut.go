@@ -96,7 +96,8 @@ func (c *column) varyingRecords(s *levels.Span) int {
 const tileStep = 256
 
 // roomTiles is room for a span of records that may stand several times: it makes tiles of those that go into the page, as
-// far as it looks. The last may stand less often there.
+// far as it looks. The last may stand less often there. If the page ends within a tile of several records there is no room
+// for it.
 func (c *column) roomTiles(s *levels.Span) int {
 	left, most := c.limits.bits-c.pageBits(), c.limits.records-c.records
 	fixed, nested := c.fixedBits(), c.leaf.MaxRep > 0
@@ -105,6 +106,7 @@ func (c *column) roomTiles(s *levels.Span) int {
 		step = 1
 	}
 	c.tiles = s.AppendTiles(c.tiles[:0], step)
+	whole := s.Each > 1
 	for i, tile := range c.tiles {
 		each := c.levelBits(tile.NumLevels) + fixed*tile.NumValues
 		if step == 1 {
@@ -114,20 +116,20 @@ func (c *column) roomTiles(s *levels.Span) int {
 				left, each = left-(each-again), again
 			}
 		}
-		n := min(tile.Times, most)
+		n := min(tile.Times, most/s.Each)
 		switch {
 		case n*each <= left:
-		case nested: // until it is full, as it is not yet
+		case nested && !whole: // until it is full, as it is not yet
 			n = max(1, (left+each-1)/each)
 		case left < 0:
 			n = 0
 		default:
 			n = left / each
 		}
-		if n == 0 && i == 0 && c.rep.n == 0 {
+		if n == 0 && i == 0 && c.rep.n == 0 && !whole {
 			n = 1
 		}
-		most, left = most-n, left-n*each
+		most, left = most-n*s.Each, left-n*each
 		if n < tile.Times || most == 0 || nested && left <= 0 {
 			c.tiles[i].Times = n
 			return c.cutTiles(i)

@@ -92,7 +92,13 @@ func (k *sortKey) put(s *levels.Span) error {
 		return k.putRecords(s)
 	}
 	rest := *s
-	tiles := rest.AppendTiles(nil, rest.NumRecords)
+	for s.Each > 1 && rest.NumLevels > 0 {
+		once := rest.TakeOnce()
+		if err := k.putRecords(&once); err != nil {
+			return err
+		}
+	}
+	tiles := rest.AppendTiles(nil, len(rest.Times))
 	for i := range tiles {
 		record := rest.TakeTiles(tiles[i : i+1])
 		if err := k.putRecords(&record); err != nil {

@@ -17,21 +17,40 @@ const (
 	tileShare = 3
 )
 
-// stepTiles makes a frame of tiles, which are records that stand in a row as often as times says. They fit a span in
-// every leaf. It returns 0 if records do not stand often enough in a row, or if the first has too many levels.
+// mostInTurn is the most records that a tile has.
+const mostInTurn = 4
+
+// stepTiles makes a frame of tiles, which are records, or a few that come in turn, that stand in a row as often as times
+// says. They fit a span in every leaf. It returns 0 if records do not stand often enough in a row, or if the first have
+// too many levels.
 func (t *Tree) stepTiles(from, n int) (taken int) {
+	for each := 1; each <= mostInTurn && taken == 0; each++ {
+		if each > 1 {
+			if enough := tileShare * each; n < enough {
+				break
+			} else if same, _ := t.root.alike(from, enough, each); same < enough {
+				continue
+			}
+		}
+		taken = t.stepTilesOf(from, n, each)
+	}
+	return taken
+}
+
+// stepTilesOf is stepTiles for tiles of so many records.
+func (t *Tree) stepTilesOf(from, n, each int) (taken int) {
 	f := &t.top
 	f.runs, t.times = f.runs[:0], t.times[:0]
 	levels, before := 0, 0
-	for taken < n {
-		same, most := t.root.alike(from+taken, min(n-taken, MaxSpanLevels))
+	for taken+each <= n {
+		same, most := t.root.alike(from+taken, min(n-taken, MaxSpanLevels), each)
 		if levels += most; levels > MaxSpanLevels {
 			break
 		}
-		f.runs, t.times = append(f.runs, Run{from + taken, 1, 1}), append(t.times, same)
-		taken += same
+		f.runs, t.times = append(f.runs, Run{from + taken, each, 1}), append(t.times, same/each)
+		taken += same / each * each
 		if k := len(t.times); k%tileGroup == 0 {
-			if taken-before < tileGroup*tileShare {
+			if taken-before < tileGroup*tileShare*each {
 				f.runs, t.times, taken = f.runs[:k-tileGroup], t.times[:k-tileGroup], before
 				break
 			}
@@ -39,10 +58,10 @@ func (t *Tree) stepTiles(from, n int) (taken int) {
 		}
 	}
 	k := len(t.times)
-	if taken < k*tileShare {
+	if taken < k*tileShare*each {
 		return 0
 	}
-	f.numLevels, f.numRecords, f.numSlots, f.times = k, k, k, t.times
+	f.numLevels, f.numRecords, f.numSlots, f.times, f.each = k*each, k*each, k*each, t.times, each
 	return taken
 }
 
@@ -83,10 +102,10 @@ func inRuns(n node) bool {
 	return false
 }
 
-func (l *leafNode) alike(_, _ int) (same, levels int) { return 1, 1 }
-func (l *leafNode) most(_, n int) int                 { return n }
+func (l *leafNode) alike(_, _, k int) (same, levels int) { return k, k }
+func (l *leafNode) most(_, n int) int                    { return n }
 
-func (d *dictionaryNode) alike(slot, _ int) (same, levels int) { return 1, d.most(slot, 1) }
+func (d *dictionaryNode) alike(slot, _, k int) (same, levels int) { return k, d.most(slot, k) }
 
 func (d *dictionaryNode) most(slot, n int) int {
 	levels := 0
@@ -100,20 +119,20 @@ func (d *dictionaryNode) most(slot, n int) int {
 	return levels
 }
 
-func (s *structNode) alike(slot, n int) (same, levels int) {
+func (s *structNode) alike(slot, n, k int) (same, levels int) {
 	if s.absent {
-		return n, 1
+		return n, k
 	}
 	slot += s.offset
-	same, levels = n, 1
 	valid := Bits{Bytes: s.valid}
-	if valid.At(slot) {
+	same, levels = n, k
+	if valid.Count(slot, k) > 0 {
 		for _, c := range s.children {
-			k, most := c.alike(slot, same)
-			same, levels = min(same, k), max(levels, most)
+			all, most := c.alike(slot, same, k)
+			same, levels = min(same, all), max(levels, most)
 		}
 	}
-	return valid.stretch(slot, same), levels
+	return valid.recurring(slot, same, k), levels
 }
 
 func (s *structNode) most(slot, n int) int {
@@ -127,11 +146,13 @@ func (s *structNode) most(slot, n int) int {
 	return levels
 }
 
-func (r *runEndNode) alike(slot, n int) (same, levels int) {
-	slot += r.offset
-	run, end := r.find(slot)
-	_, levels = r.values.alike(run, 1)
-	return min(n, end-slot), levels
+func (r *runEndNode) alike(slot, n, k int) (same, levels int) {
+	run, end := r.find(slot + r.offset)
+	if end -= r.offset; slot+k > end {
+		return k, r.most(slot, k)
+	}
+	_, levels = r.values.alike(run, 1, 1)
+	return min(n, end-slot), levels * k
 }
 
 func (r *runEndNode) most(slot, n int) int {
@@ -145,40 +166,48 @@ func (r *runEndNode) most(slot, n int) int {
 	return min(levels, tooMany)
 }
 
-func (l *listNode) alike(slot, n int) (same, levels int) {
+func (l *listNode) alike(slot, n, k int) (same, levels int) {
 	if l.absent {
-		return n, 1
+		return n, k
 	}
 	slot += l.offset
 	valid := Bits{Bytes: l.valid}
-	if !valid.At(slot) {
-		return valid.stretch(slot, n), 1
+	if k == 1 && !valid.At(slot) {
+		return valid.recurring(slot, n, k), 1
 	}
 	start, count := &l.expand.start, &l.expand.count
-	if !l.extents(slot, 1, start[:], count[:]) || !l.within(start[:1], count[:1]) {
-		return 1, tooMany
+	if !l.extents(slot, k, start[:], count[:]) || !l.within(start[:k], count[:k]) || k > 1 && l.views() {
+		return k, tooMany
 	}
-	first, size := start[0], count[0]
+	first := start[0]
+	size := start[k-1] + count[k-1] - first
 	if size >= tooMany {
-		return 1, tooMany
+		return k, tooMany
 	}
-	if n == 1 {
-		return 1, max(1, l.elem.most(first, size))
-	}
+	levels = k
 	elements := 0 // from the first on that are alike
-	if size > 0 {
-		elements, levels = l.elem.alike(first, min(size*n, mostAlike, l.numElements-first))
-		if elements < size {
-			return 1, max(1, l.elem.most(first, size))
-		}
-		n = min(n, elements/size)
+	if n > k && size > 0 {
+		all, most := l.elem.alike(first, min(size*(n/k), mostAlike, l.numElements-first), 1)
+		elements = all
+		n, levels = min(n, max(1, elements/size)*k), k-1+size*most
 	}
-	same, n = 1, valid.stretch(slot, n)
-	for same < n {
+	if n = valid.recurring(slot, n, k); n == k || elements < size {
+		return k, k - 1 + max(1, l.elem.most(first, size))
+	}
+	if l.views() {
+		return l.sameViews(slot, n, first, elements), levels
+	}
+	return l.recurring(slot, n, k, size), levels
+}
+
+// sameViews returns how many of n views from slot on, the first among them, are as long as that and lie in the elements
+// from `first` on.
+func (l *listNode) sameViews(slot, n, first, elements int) (same int) {
+	start, count := &l.expand.start, &l.expand.count
+	size := count[0]
+	for same = 1; same < n; {
 		block := min(extentBlock, n-same)
-		if !l.extents(slot+same, block, start[:], count[:]) {
-			break
-		}
+		l.extents(slot+same, block, start[:], count[:])
 		k := 0
 		for k < block && count[k] == size && (size == 0 || start[k] >= first && start[k]+size <= first+elements) {
 			k++
@@ -187,7 +216,36 @@ func (l *listNode) alike(slot, n int) (same, levels int) {
 			break
 		}
 	}
-	return same, max(1, size*levels)
+	return same
+}
+
+// recurring returns how many of n lists from slot on, which are no views, are as long as those k before them, the first k
+// included, which have size elements in all.
+func (l *listNode) recurring(slot, n, k, size int) int {
+	switch l.form {
+	case formOffsets32:
+		return ofStride(l.offsets32[slot+1:slot+n+1], k, int32(size)) + k
+	case formOffsets64:
+		return ofStride(l.offsets64[slot+1:slot+n+1], k, int64(size)) + k
+	}
+	return n // all are of one length
+}
+
+// ofStride returns how many offsets, in a row, are greater by size than those k before them.
+func ofStride[T int32 | int64](offsets []T, k int, size T) (n int) {
+	before, offsets := offsets[:len(offsets)-k], offsets[k:]
+	for ; n+8 <= len(offsets); n += 8 {
+		o, b := offsets[n:n+8:n+8], before[n:n+8:n+8]
+		differs := (o[0] - b[0] ^ size) | (o[1] - b[1] ^ size) | (o[2] - b[2] ^ size) | (o[3] - b[3] ^ size) |
+			(o[4] - b[4] ^ size) | (o[5] - b[5] ^ size) | (o[6] - b[6] ^ size) | (o[7] - b[7] ^ size)
+		if differs != 0 {
+			break
+		}
+	}
+	for n < len(offsets) && offsets[n]-before[n] == size {
+		n++
+	}
+	return n
 }
 
 func (l *listNode) most(slot, n int) int {

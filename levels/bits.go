@@ -128,6 +128,20 @@ func (b Bits) stretch(i, n int) int {
 	return n
 }
 
+// recurring returns how many of the n bits from bit i on are the same as those k before them, the first k included,
+// without a gap.
+func (b Bits) recurring(i, n, k int) int {
+	if b.Bytes == nil || n <= k {
+		return n
+	}
+	for at := k; at < n; at += 64 {
+		if differs := b.Word(i+at) ^ b.Word(i+at-k); differs != 0 {
+			return min(n, at+bits.TrailingZeros64(differs))
+		}
+	}
+	return n
+}
+
 // selectWord returns the position of set bit number k of w.
 func selectWord(w uint64, k int) int {
 	for ; k > 0; k-- {

@@ -69,8 +69,14 @@
 //	list of 2   of run ends 128 136, values 10 20: records 0 to 63 are [10 10], 64 to 67 are [20 20]
 //	span        repetition 0 1 0 1   slot 0 twice, slot 1 twice           Times 64 4
 //
+// Where records are not the same as the one before, but as those two, three or four before, as when every second list is
+// null or empty, a tile is as many records (Each), one after the other:
+//
+//	lists of 2, null, 2, null …   of run ends 128 136, values 10 20
+//	span        repetition 0 1 0 0 1 0   definition 3 3 0 3 3 0   slots 0 0 1 1   Each 2   Times 32 2
+//
 // A frame takes as many tiles as its lists have room for at every depth, by a bound that needs no more than offsets and
-// run ends; so tiles are whole records. Records of more levels than a span holds, those that do not stand three times in
+// run ends; so tiles are whole records. Records of more levels than a span holds, tiles that do not stand three times in
 // a row on average, and runs of lists within a record are walked as often as they stand.
 //
 // # Selections

@@ -27,7 +27,7 @@ const extentBlock = 256
 // not null.
 func (e *expansion) run(t *Tree, l *listNode, sc scope, mask Bits) error {
 	f := sc.frame
-	e.frame.firstRecord, e.times, e.nextOuter = f.firstRecord, f.times, 0
+	e.frame.firstRecord, e.frame.each, e.times, e.nextOuter = f.firstRecord, f.each, f.times, 0
 	e.reset()
 	slots := slotCursor{runs: sc.runs}
 	taken := 0 // slots
@@ -227,12 +227,13 @@ func (e *expansion) flush(t *Tree, l *listNode, sc scope) error {
 	f.continues = f.rep.above(0)&1 != 0
 	f.times = e.times
 	if f.times != nil {
-		f.times, e.times = e.times[:f.numRecords], e.times[f.numRecords:]
+		n := f.numRecords / f.each
+		f.times, e.times = e.times[:n], e.times[n:]
 	}
 	if err := l.elem.walk(t, f.scope()); err != nil {
 		return err
 	}
-	f.firstRecord += int64(Standing(f.times, f.numRecords))
+	f.firstRecord = f.recordBehind()
 	e.reset()
 	return nil
 }

@@ -14,13 +14,22 @@ type frame struct {
 	numSlots    int   // live positions
 	runs        []Run // the slots of the live positions, before the offsets of the nodes below
 	def, rep    levelSet
-	times       []int // how often each of the records stands in a row; nil: once
+	times       []int // how often each tile of the records stands in a row; nil: once
+	each        int   // records of a tile
 }
 
 // records makes the frame n records, from record slot from on, without nulls so far.
 func (f *frame) records(from, n int) {
 	f.numLevels, f.numRecords, f.numSlots = n, n, n
 	f.runs, f.times = append(f.runs[:0], Run{from, n, 1}), nil
+}
+
+// recordBehind returns the number of the first record behind the frame.
+func (f *frame) recordBehind() int64 {
+	if f.times == nil {
+		return f.firstRecord + int64(f.numRecords)
+	}
+	return f.firstRecord + int64(Standing(f.times, len(f.times))*f.each)
 }
 
 // recordAt returns the number of the record to which a position belongs.
@@ -32,7 +41,10 @@ func (f *frame) recordAt(position int) int64 {
 	if before == 0 {
 		return f.firstRecord - 1
 	}
-	return f.firstRecord + int64(Standing(f.times, before-1))
+	if before--; f.times == nil {
+		return f.firstRecord + int64(before)
+	}
+	return f.firstRecord + int64(Standing(f.times, before/f.each)*f.each+before%f.each)
 }
 
 // scope is a node's view of a frame: the slots of the node's parent that the live positions stand for, and what the

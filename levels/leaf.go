@@ -121,6 +121,7 @@ func (f *frame) span(def, rep *levelSet) Span {
 		Def:        def.levels(),
 		Rep:        rep.levels(),
 		Times:      f.times,
+		Each:       f.each,
 	}
 }
 

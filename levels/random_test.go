@@ -190,6 +190,17 @@ func (g *generator) validity(f arrow.Field, reach []bool) []bool {
 		return nil
 	}
 	valid := make([]bool, len(reach))
+	if f.Nullable && g.oneIn(6) { // in turn
+		turn := 1 + g.IntN(mostInTurn)
+		for i := range valid {
+			if i < turn {
+				valid[i] = g.oneIn(2)
+			} else {
+				valid[i] = valid[i-turn] != g.oneIn(500)
+			}
+		}
+		return valid
+	}
 	for i := range valid {
 		valid[i] = percent < 100 && (percent == 0 || g.IntN(100) >= percent) || !f.Nullable && !g.lawless && reach[i]
 	}
@@ -380,12 +391,19 @@ func (g *generator) offsets(large bool, reach []bool) (offsets []byte, elements 
 	}
 	elements = make([]bool, g.margin())
 	add()
-	n, steady := 0, g.oneIn(3)
-	for i, ok := range reach {
-		if i == 0 || !steady || g.slots <= 0 || g.oneIn(12) {
-			n = g.listLen(ok)
-		} else {
+	steady, turn, left := g.oneIn(3), 1+g.IntN(mostInTurn), 0
+	var sizes []int // of the last lists
+	for _, ok := range reach {
+		n := 0
+		if left > 0 && g.slots > 0 {
+			left--
+			n = sizes[len(sizes)-turn]
 			g.slots -= n
+		} else {
+			n = g.listLen(ok)
+		}
+		if sizes = append(sizes, n); steady && left == 0 && len(sizes)%turn == 0 {
+			left = g.IntN(12 * turn)
 		}
 		for range n {
 			elements = append(elements, ok)

@@ -27,10 +27,11 @@ type Span struct {
 	Selected []Run
 	Skip     int
 	Repeated bool // a run may have Times above 1
-	// Times is how often each of the records stands in a row, nil for once each. A span that has it consists of whole
-	// records, each of which is counted once above. Before and After are how many of the first and of the last one's
-	// times lie before and behind the span.
+	// Times is how often each tile of the records stands in a row, nil for once each. A span that has it consists of whole
+	// tiles, which have as many records as Each says and are counted once above. Before and After are how many of the first
+	// and of the last one's times lie before and behind the span.
 	Times         []int
+	Each          int
 	Before, After int
 }
 
@@ -168,7 +169,7 @@ func (s *Span) Head(n int) Span {
 	}
 	head.NumRecords = s.recordsBefore(n)
 	if s.Times != nil {
-		head.Times, head.After = s.Times[:head.NumRecords], 0
+		head.Times, head.After = s.Times[:head.NumRecords/s.Each], 0
 	}
 	return head
 }
@@ -211,7 +212,7 @@ func (s *Span) Take(n int) Span {
 	}
 	s.Selected = s.Selected[k:]
 	if s.Times != nil {
-		s.Times, s.Before = s.Times[head.NumRecords:], 0
+		s.Times, s.Before = s.Times[head.NumRecords/s.Each:], 0
 	}
 	return head
 }
@@ -220,8 +221,8 @@ func (s *Span) Take(n int) Span {
 // times that records stand; -1 is the record that goes on from the span before.
 func (s *Span) RecordOfValue(k int) int {
 	record := s.recordsBefore(s.Live.Select(s.Mask.Select(k))+1) - 1
-	if s.Times == nil || record == 0 {
+	if s.Times == nil || record < s.Each {
 		return record
 	}
-	return Standing(s.Times, record) - s.Before
+	return (Standing(s.Times, record/s.Each)-s.Before)*s.Each + record%s.Each
 }

@@ -3,6 +3,7 @@ package levels
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -54,10 +55,14 @@ func TestTiles(t *testing.T) {
 		dt := arrow.StructOf(arrow.Field{Name: "f", Type: d.DataType(), Nullable: true})
 		return array.NewData(dt, d.Len(), []*memory.Buffer{nil}, []arrow.ArrayData{d}, 0, 0)
 	}
+	oddNull := func(d arrow.ArrayData) arrow.ArrayData {
+		valid := memory.NewBufferBytes(slices.Repeat([]byte{0x55}, d.Len()/8))
+		return array.NewData(d.DataType(), d.Len(), append([]*memory.Buffer{valid}, d.Buffers()[1:]...), d.Children(), d.Len()/2, 0)
+	}
 	for _, test := range []struct {
 		name string
 		data arrow.ArrayData
-		want string // the times of each span; "once" of those without
+		want string // the times of each span; "once" of those without; levels of a tile's records, if they are several
 	}{
 		{"runs of lists", runsWith(listsWith(numbers(4), 3, 1), 256, 264), "[256 8]"},
 		{"runs of lists of lists", runsWith(listsWith(listsWith(numbers(9), 3, 3, 3), 1, 2), 5, 25), "[5 20]"},
@@ -70,6 +75,11 @@ func TestTiles(t *testing.T) {
 		{"lists of runs of lists", listsWith(runsWith(listsWith(numbers(4), 3, 1), 20, 40), times(2, 20)...), "[10 10]"},
 		{"a record longer than a span", runsWith(listsWith(numbers(5000), 5000), 2), "once once once once"},
 		{"records that fill spans", runsWith(listsWith(numbers(5000), 2000, 1500, 1500), 10, 20, 30), "[10 10] [10]"},
+		{"long and short lists in turn", listsWith(runsWith(numbers(2), 120, 159), slices.Repeat([]int{2, 0, 1}, 53)...), "3 4 [40 13]"},
+		{"in turn across runs", listsWith(runsWith(numbers(2), 28, 60), slices.Repeat([]int{1, 2}, 20)...), "2 3 [9 1 10]"},
+		{"every second one null", oddNull(listsWith(runsWith(numbers(1), 40), times(1, 40)...)), "2 2 [20]"},
+		{"every second struct null", oddNull(inStruct(listsWith(runsWith(numbers(1), 40), times(1, 40)...))), "2 2 [20]"},
+		{"five in turn", listsWith(runsWith(numbers(1), 100), slices.Repeat([]int{1, 2, 3, 4, 0}, 10)...), "once"},
 		{"a list of numbers", listsWith(numbers(20), times(2, 10)...), "once"},
 	} {
 		tree, err := NewTree(columnOf(test.data.DataType()))
@@ -81,6 +91,9 @@ func TestTiles(t *testing.T) {
 			if s.Times == nil {
 				got += " once"
 			} else {
+				if s.Each > 1 {
+					got += fmt.Sprint(" ", s.Each, " ", s.NumLevels/len(s.Times))
+				}
 				got += fmt.Sprint(" ", s.Times)
 			}
 		})

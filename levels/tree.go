@@ -48,9 +48,9 @@ type node interface {
 	bind(t *Tree, data arrow.ArrayData) error
 	// walk takes the slots of one frame.
 	walk(t *Tree, sc scope) error
-	// alike returns how many of the n slots from slot on, the first among them, are the same as the first, as far as it
-	// is easy to tell; and no less than the levels that the first has in any leaf.
-	alike(slot, n int) (same, levels int)
+	// alike returns how many of the n slots from slot on are the same as those k before them, the first k included, as far
+	// as it is easy to tell; and no less than the levels that the first k have in any leaf.
+	alike(slot, n, k int) (same, levels int)
 	// most returns no less than the levels that n slots have in any leaf; if they are too many for a span, any number
 	// that is.
 	most(slot, n int) int

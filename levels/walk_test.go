@@ -53,7 +53,7 @@ func (c *collector) put(leaf int, s *Span) error {
 	if s.NumLevels > MaxSpanLevels && (!c.borrowed(s.Def.Planes) || !c.borrowed(s.Rep.Planes) || len(s.Selected) > MaxSpanLevels) {
 		return fmt.Errorf("%d levels in a span", s.NumLevels)
 	}
-	if s.Times != nil && (s.Continues || len(s.Times) != s.NumRecords || s.Before+s.After > 0 || slices.Min(s.Times) < 1) {
+	if s.Times != nil && (s.Continues || len(s.Times)*s.Each != s.NumRecords || s.Before+s.After > 0 || slices.Min(s.Times) < 1) {
 		return fmt.Errorf("a span of %d records, which stand %v times, less %d and %d", s.NumRecords, s.Times, s.Before, s.After)
 	}
 	if s.NumLevels == 0 {
@@ -112,13 +112,13 @@ func (c column) standing(s *Span) (column, error) {
 	}
 	var all column
 	total := 0
-	for _, tile := range s.AppendTiles(nil, s.NumRecords) {
+	for _, tile := range s.AppendTiles(nil, len(s.Times)) {
 		record := column{c.def[:tile.NumLevels], c.rep[:tile.NumLevels], c.slots[:tile.NumValues]}
 		for range tile.Times {
 			all.append(record)
 		}
 		c = column{c.def[tile.NumLevels:], c.rep[tile.NumLevels:], c.slots[tile.NumValues:]}
-		total += tile.Times
+		total += tile.Times * s.Each
 	}
 	if len(c.def)+len(c.slots) > 0 || total != s.Standing() {
 		return all, fmt.Errorf("%d levels and %d values are in no tile; %d times in all, the span says %d", len(c.def), len(c.slots),
@@ -196,8 +196,8 @@ func (c *collector) expand(leaf int, s *Span) (column, error) {
 		if s.NumSlots > 0 && s.Live.At(i) {
 			if isValue = s.NumValues > 0 && s.Mask.At(numSlots); isValue {
 				record := numRecords - 1
-				if record > 0 {
-					record = Standing(s.Times, record) - s.Before
+				if s.Times != nil && record >= s.Each {
+					record = (Standing(s.Times, record/s.Each)-s.Before)*s.Each + record%s.Each
 				}
 				if k := len(col.slots); k < 20 && s.RecordOfValue(k) != record {
 					return column{}, fmt.Errorf("value %d of record %d: in RecordOfValue it is that of %d", k, record, s.RecordOfValue(k))
@@ -279,17 +279,26 @@ func (c *collector) takeApart(leaf int, rest Span, want column) error {
 func (c *collector) takeTilesApart(leaf int, rest Span, want column) error {
 	var got column
 	for rest.NumLevels > 0 {
-		left := rest.Standing()
-		tiles := rest.AppendTiles(nil, 1+c.cut.IntN(rest.NumRecords))
+		left, each := rest.Standing(), rest.Each
+		if c.cut.IntN(4) == 0 {
+			once := rest.TakeOnce()
+			part, err := c.expand(leaf, &once)
+			if err != nil || once.NumRecords != each || rest.NumLevels > 0 && rest.Standing() != left-each {
+				return fmt.Errorf("took %d of %d records, left %d: %w", once.NumRecords, left, rest.Standing(), err)
+			}
+			got.append(part)
+			continue
+		}
+		tiles := rest.AppendTiles(nil, 1+c.cut.IntN(len(rest.Times)))
 		if last := &tiles[len(tiles)-1]; c.cut.IntN(2) == 0 {
 			last.Times = 1 + c.cut.IntN(last.Times)
 		}
 		n := 0
 		for _, tile := range tiles {
-			n += tile.Times
+			n += tile.Times * each
 		}
 		head := rest.TakeTiles(tiles)
-		if head.Standing() != n || len(tiles) == 1 && head.Repeat() != n {
+		if head.Standing() != n || len(tiles) == 1 && head.Repeat()*each != n {
 			return fmt.Errorf("took %d of %d records, got %d", n, left, head.Standing())
 		}
 		if rest.NumLevels > 0 && rest.Standing() != left-n {
