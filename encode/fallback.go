@@ -76,7 +76,10 @@ func (c *column) keepWaiting() error {
 // front of its record. In a column with lists, where that may have begun in a part before, and where content ends pages,
 // the page is left with the dictionary.
 func (c *column) overflow(part *levels.Span) error {
-	if c.leaf.MaxRep == 0 && c.chunker == nil && part.Times == nil && !c.unscreened() {
+	if c.leaf.MaxRep == 0 && c.chunker == nil && !c.unscreened() {
+		if part.Times != nil {
+			return c.overflowTiles(part)
+		}
 		if n := c.fitting(part); n > 0 {
 			head := part.Take(n)
 			c.tiles = append(c.tiles[:0], levels.Tile{NumLevels: head.NumLevels, NumValues: head.NumValues, Times: 1})
@@ -90,6 +93,23 @@ func (c *column) overflow(part *levels.Span) error {
 	}
 	if c.indexing {
 		if err := c.leaveDictionary(); err != nil {
+			return err
+		}
+	}
+	return c.fill(part)
+}
+
+// overflowTiles is overflow for records that stand several times: they go in tile by tile, and the one that has the value
+// is taken apart.
+func (c *column) overflowTiles(part *levels.Span) error {
+	for c.indexing && part.NumLevels > 0 {
+		var next levels.Span
+		if len(part.Times) > 1 {
+			next = part.TakeTiles(part.AppendTiles(nil, 1))
+		} else {
+			next = part.TakeOnce()
+		}
+		if err := c.fill(&next); err != nil {
 			return err
 		}
 	}
