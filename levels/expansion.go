@@ -109,10 +109,9 @@ func (e *expansion) expandBlock(t *Tree, l *listNode, sc scope, at int, counts [
 			e.appendRun(next, e.frame.numSlots-before)
 			next += e.frame.numSlots - before
 		} else {
-			for range sc.frame.live.Count(at+i, taken) {
-				e.appendRun(e.start[slot], e.count[slot])
-				slot++
-			}
+			to := slot + sc.frame.live.Count(at+i, taken)
+			e.appendRuns(e.start[slot:to], e.count[slot:to])
+			slot = to
 		}
 		if i += taken; i == len(counts) {
 			break
@@ -198,6 +197,32 @@ func (e *expansion) appendRun(start, count int) {
 		return
 	}
 	f.runs = append(f.runs, Run{start, count, 1})
+}
+
+// appendRuns appends the slots of the elements of lists one after the other.
+func (e *expansion) appendRuns(start, count []int) {
+	f := &e.frame
+	last := Run{Slot: -1, Times: 1}
+	runs := f.runs
+	if k := len(runs) - 1; k >= 0 {
+		last, runs = runs[k], runs[:k]
+	}
+	end := last.Slot + last.Len
+	count = count[:len(start)]
+	for i, at := range start {
+		n := count[i]
+		if at != end && n > 0 {
+			if last.Len = end - last.Slot; last.Len > 0 {
+				runs = append(runs, last)
+			}
+			last.Slot, end = at, at
+		}
+		end += n
+	}
+	if last.Len = end - last.Slot; last.Len > 0 {
+		runs = append(runs, last)
+	}
+	f.runs = runs
 }
 
 // reset empties the frame; its next start is that of the next outer position.
