@@ -139,19 +139,30 @@ func (sc scope) validity(bitmap []byte, offset int, scratch *bitmap) Bits {
 	if len(sc.runs) == 1 {
 		return Bits{Bytes: bitmap, Offset: offset + sc.shift + sc.runs[0].Slot}
 	}
-	n := sc.numEntries
-	dst := scratch.atLeast(n)
-	dst.clear(n)
+	dst := scratch.atLeast(sc.numEntries)
 	src := Bits{Bytes: bitmap, Offset: offset + sc.shift}
-	at, from, end := 0, 0, 0 // entries that are there, and the slots of those behind them so far
-	for _, run := range sc.runs {
-		if run.Slot != end {
-			dst.appendBits(at, src, from, end-from)
-			at, from, end = at+end-from, run.Slot, run.Slot
+	var word uint64 // of dst
+	k, have := 0, 0 // it is word k, of which so many bits are there
+	for i := 0; i < len(sc.runs); {
+		from := sc.runs[i].Slot
+		end := from
+		for i < len(sc.runs) && sc.runs[i].Slot == end {
+			end += sc.runs[i].Len
+			i++
 		}
-		end += run.Len
+		for from < end {
+			take := min(64-have, end-from)
+			word |= src.Word(from) & lowMask(take) << have
+			from, have = from+take, have+take
+			if have == 64 {
+				dst.setWord(k, word)
+				word, k, have = 0, k+1, 0
+			}
+		}
 	}
-	dst.appendBits(at, src, from, end-from)
+	if have > 0 {
+		dst.setWord(k, word)
+	}
 	return dst.view()
 }
 
