@@ -66,7 +66,8 @@ func TestSameFileOfRecordsInTurn(t *testing.T) {
 			}
 			dense, runs := table(false), table(true)
 			for _, o := range []Options{
-				{}, {DataPageBytes: 300, DataPageRecords: 701}, {DictionaryBytes: -1, DataPageBytes: 1000}, {DataPageRecords: 1}, {DictionaryBytes: 20, DataPageRecords: 300},
+				{}, {DataPageBytes: 300, DataPageRecords: 701}, {DictionaryBytes: -1, DataPageBytes: 1000},
+				{DataPageRecords: 1}, {DictionaryBytes: 20, DataPageRecords: 300},
 				{ContentChunks: &ContentChunks{MinBytes: 200, MaxBytes: 1000}},
 				{SortingColumns: []SortingColumn{{Column: "c.flat"}}},
 			} {

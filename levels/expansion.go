@@ -297,28 +297,3 @@ func (e *expansion) liftLevels(sc scope) {
 		f.rep.planes[p] = e.reps[p].atLeast(MaxSpanLevels).deposit(starts, outerRep.planes[p].Skip(e.firstOuter), n, fill)
 	}
 }
-
-// slotCursor goes through the slots of runs in order.
-type slotCursor struct {
-	runs []Run
-	skip int // slots of the first run that are done
-}
-
-// extents fills start and count for the next n slots of the list l, and reports whether the elements of each adjoin
-// those of the one before; views are not asked. ok is false if they do not all lie within the child.
-func (c *slotCursor) extents(l *listNode, n, shift int, start, count *[extentBlock]int) (adjoin, ok bool) {
-	adjoin = !l.views()
-	for at := 0; at < n; {
-		run := c.runs[0]
-		take := min(run.Len-c.skip, n-at)
-		if !l.extents(run.Slot+c.skip+shift, take, start[at:], count[at:]) {
-			return false, false
-		}
-		if at > 0 && start[at] != start[at-1]+count[at-1] {
-			adjoin = false
-		}
-		at += take
-		c.advance(take)
-	}
-	return adjoin, true
-}
