@@ -65,12 +65,17 @@ func TestSameFileOfRecordsInTurn(t *testing.T) {
 					[]arrow.ArrayData{lists.Data(), flat.Data()}, 0, 0)))
 			}
 			dense, runs := table(false), table(true)
-			for _, o := range []Options{
+			options := []Options{
 				{}, {DataPageBytes: 300, DataPageRecords: 701}, {DictionaryBytes: -1, DataPageBytes: 1000},
 				{DataPageRecords: 1}, {DictionaryBytes: 20, DataPageRecords: 300},
 				{ContentChunks: &ContentChunks{MinBytes: 200, MaxBytes: 1000}},
 				{SortingColumns: []SortingColumn{{Column: "c.flat"}}},
-			} {
+			}
+			if form.dt.ID() == arrow.STRING {
+				options = append(options, Options{DictionaryBytes: -1, DataPageBytes: 300, Encoding: "delta_byte_array",
+					Columns: []ColumnOptions{{Path: "c.flat", Encoding: "plain"}}})
+			}
+			for _, o := range options {
 				want := mustLint(t, mustWrite(t, &o, dense.Schema(), dense))
 				got := mustWrite(t, &o, runs.Schema(), slicesOf(runs, 1666)...)
 				if err := checkFile(got, &o, runs.Schema(), runs); err != nil {
