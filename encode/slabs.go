@@ -2,7 +2,9 @@ package encode
 
 import (
 	"io"
+	"math/bits"
 	"sync"
+	"unsafe"
 )
 
 const (
@@ -10,8 +12,8 @@ const (
 	maxSlabBytes = 256 << 10
 )
 
-// slabPool keeps slabs of maxSlabBytes; smaller ones are left to the garbage collector.
-var slabPool = sync.Pool{New: func() any { return new([maxSlabBytes]byte) }}
+// slabPools keep slabs, each those of twice the size of the one before.
+var slabPools [9]sync.Pool
 
 // slabs is an append-only byte store in blocks that grow from 1 KiB to 256 KiB, so that a small column chunk stays small
 // and a large one is never copied to grow. The zero value is empty.
@@ -38,12 +40,10 @@ func (s *slabs) append(p []byte) {
 
 // newSlab returns an empty block for a store that is about to hold size bytes.
 func newSlab(size int64) []byte {
-	n := int64(minSlabBytes)
-	for n < size && n < maxSlabBytes {
-		n *= 2
-	}
-	if n == maxSlabBytes {
-		return slabPool.Get().(*[maxSlabBytes]byte)[:0]
+	class := min(bits.Len64(uint64(size-1)/minSlabBytes), len(slabPools)-1)
+	n := minSlabBytes << class
+	if p, ok := slabPools[class].Get().(*byte); ok {
+		return unsafe.Slice(p, n)[:0]
 	}
 	return make([]byte, 0, n)
 }
@@ -65,9 +65,7 @@ func (s *slabs) writeTo(w io.Writer) error {
 }
 
 func freeSlab(b []byte) {
-	if cap(b) == maxSlabBytes {
-		slabPool.Put((*[maxSlabBytes]byte)(b[:maxSlabBytes]))
-	}
+	slabPools[bits.Len(uint(cap(b)-1)/minSlabBytes)].Put(unsafe.SliceData(b))
 }
 
 // held returns the bytes of memory that the store keeps.

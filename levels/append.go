@@ -11,6 +11,12 @@ func AppendBits(dst []byte, have int, src Bits, n int) []byte {
 	dst = growBits(dst, have+n)
 	for i := 0; i < n; {
 		k, shift := (have+i)>>3, (have+i)&7
+		if shift == 0 {
+			if i += 8 * putBytes(dst[k:], src.Skip(i), (n-i)/8); i == n {
+				break
+			}
+			k = (have + i) >> 3
+		}
 		take := min(64-shift, n-i)
 		w := src.Word(i) & lowMask(take)
 		old := binary.LittleEndian.Uint64(dst[k:])
@@ -18,6 +24,28 @@ func AppendBits(dst []byte, have int, src Bits, n int) []byte {
 		i += take
 	}
 	return dst
+}
+
+// putBytes writes the first bytes of src, at most n, to dst, which is 0 so far. It returns how many it has written: all but
+// the last few.
+func putBytes(dst []byte, src Bits, n int) int {
+	if src.All() || n < 8 {
+		return 0
+	}
+	first := min(src.Offset>>3, len(src.Bytes))
+	if src.Offset&7 == 0 {
+		copy(dst[:n], src.Bytes[first:])
+		return n
+	}
+	whole := min(n, len(src.Bytes)-first-1) / 8 // words that have a byte behind them
+	if whole <= 0 {
+		return 0
+	}
+	w := src.words(0)
+	for k := range whole {
+		binary.LittleEndian.PutUint64(dst[8*k:], w.at(k))
+	}
+	return 8 * whole
 }
 
 // AppendSelected is AppendBits for those of the n bits that mask has set. It returns their number too.

@@ -46,3 +46,30 @@ func TestAppendAgainstSingleBits(t *testing.T) {
 		}
 	}
 }
+
+// Whole bytes are put in their place wherever the source begins and ends, also before its storage does.
+func TestAppendBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 20_000 {
+		src := Bits{Bytes: make([]byte, r.IntN(80)), Offset: r.IntN(70)}
+		for i := range src.Bytes {
+			src.Bytes[i] = byte(r.Uint32())
+		}
+		var dst []byte
+		var want []bool
+		for range 3 {
+			from, n := r.IntN(40), r.IntN(400)
+			dst = AppendBits(dst, len(want), src.Skip(from), n)
+			for i := range n {
+				want = append(want, src.Word(from+i)&1 != 0)
+			}
+		}
+		got := make([]bool, len(dst)*8)
+		for i := range got {
+			got[i] = dst[i>>3]>>(i&7)&1 != 0
+		}
+		if !slices.Equal(got[:len(want)], want) || slices.Contains(got[len(want):], true) {
+			t.Fatalf("from bit %d of %x: %x", src.Offset, src.Bytes, dst)
+		}
+	}
+}
