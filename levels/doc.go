@@ -89,8 +89,9 @@
 // # Streaming
 //
 // [Tree.Walk] pushes spans of at most [MaxSpanLevels] levels to a [Sink], so its memory does not depend on the batch:
-// a frame holds that many positions and is refilled. A leaf that is a top-level column borrows its validity bitmap, and
-// gets one span for the whole batch. A span ends where a frame does, which is between two lists unless one is longer
+// a frame holds that many positions and is refilled. A batch of which nothing has to be gathered is one frame, and one
+// span a leaf: nulls alone, a leaf that is a top-level column, a struct around fields without nulls. Its levels are all
+// one, or borrow the validity bitmap. A span ends where a frame does, which is between two lists unless one is longer
 // than a frame. So a record goes over several spans (Continues) if it has more levels than one holds, or if its lists
 // are nested and the frame of the inner ones is full: whoever cuts pages asks [Span.RecordStart] and cuts with
 // [Span.Take].

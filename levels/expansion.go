@@ -18,6 +18,7 @@ type expansion struct {
 	// The lists of a block of slots: where their elements start and how many they are.
 	start, count [extentBlock]int
 	spreadCount  [extentBlock]int // count, over positions
+	found        [extentBlock]int // where lists are among nulls
 }
 
 // extentBlock is the number of outer positions whose element ranges are looked up at a time.
@@ -31,10 +32,16 @@ func (e *expansion) run(t *Tree, l *listNode, sc scope, mask Bits) error {
 	e.reset()
 	slots := slotCursor{runs: sc.runs}
 	taken := 0 // slots
-	for at := 0; at < f.numLevels; at += extentBlock {
+	if n := f.numSlots; n == f.numLevels && isSparse(mask, 0, n) {
+		if err := e.expandSparse(t, l, sc, &slots, mask, 0, n); err != nil {
+			return err
+		}
+		taken = n
+	}
+	for at := taken; at < f.numLevels; at += extentBlock {
 		n := min(extentBlock, f.numLevels-at)
 		k := f.live.Count(at, n)
-		if k == n && mask.Count(taken, n)*sparseShare <= n {
+		if k == n && isSparse(mask, taken, n) {
 			if err := e.expandSparse(t, l, sc, &slots, mask, taken, n); err != nil {
 				return err
 			}

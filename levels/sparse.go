@@ -5,29 +5,54 @@ import "math/bits"
 // sparseShare is the least number of outer positions for each list that is not null that makes a block a sparse one.
 const sparseShare = 8
 
-// expandSparse appends n outer positions, all of them live, of which few are lists that are not null: the nulls between
-// them are appended by words, and their offsets not looked at. taken is the number of slots of sc before them.
+// isSparse reports whether few of n outer positions, all of them live, are lists that are not null. taken is the number of
+// slots before them.
+func isSparse(mask Bits, taken, n int) bool {
+	lists := mask.Count(taken, n)
+	return lists*sparseShare <= n && lists <= extentBlock
+}
+
+// expandSparse appends n outer positions that are sparse: the nulls between the lists are appended by words, and their
+// offsets not looked at. taken is the number of slots of sc before them.
 func (e *expansion) expandSparse(t *Tree, l *listNode, sc scope, slots *slotCursor, mask Bits, taken, n int) error {
+	lists, err := e.findLists(l, sc, slots, mask, taken, n)
+	if err != nil {
+		return err
+	}
 	at := 0
+	for i, p := range e.found[:lists] {
+		if err := e.expandHoles(t, l, sc, p-at); err != nil {
+			return err
+		}
+		e.start[0] = e.start[i]
+		if err := e.expandBlock(t, l, sc, taken+p, e.count[i:i+1], true); err != nil {
+			return err
+		}
+		at = p + 1
+	}
+	return e.expandHoles(t, l, sc, n-at)
+}
+
+// findLists sets found, start and count for the lists that mask has among n slots, and returns their number. The extents
+// of lists that are far apart are looked up together, as memory answers many times as fast then.
+func (e *expansion) findLists(l *listNode, sc scope, slots *slotCursor, mask Bits, taken, n int) (lists int, err error) {
 	for i := 0; i < n; i += 64 {
 		for valid := mask.Word(taken+i) & lowMask(n-i); valid != 0; valid &= valid - 1 {
-			p := i + bits.TrailingZeros64(valid)
-			if err := e.expandHoles(t, l, sc, p-at); err != nil {
-				return err
-			}
-			slots.advance(p - at)
-			_, ok := slots.extents(l, 1, sc.shift+l.offset, &e.start, &e.count)
-			if !ok || !l.within(e.start[:1], e.count[:1]) {
-				return l.extentError(sc, taken+p, e.start[:1], e.count[:1])
-			}
-			if err := e.expandBlock(t, l, sc, taken+p, e.count[:1], true); err != nil {
-				return err
-			}
-			at = p + 1
+			e.found[lists] = i + bits.TrailingZeros64(valid)
+			lists++
 		}
 	}
+	at := 0
+	for i, p := range e.found[:lists] {
+		slots.advance(p - at)
+		start, count := e.start[i:i+1], e.count[i:i+1]
+		if !l.extents(slots.slot()+sc.shift+l.offset, 1, start, count) || !l.within(start, count) {
+			return 0, l.extentError(sc, taken+p, start, count)
+		}
+		at = p
+	}
 	slots.advance(n - at)
-	return e.expandHoles(t, l, sc, n-at)
+	return lists, nil
 }
 
 // expandHoles appends n holes to the frame, and flushes it whenever it is full.
@@ -56,3 +81,6 @@ func (c *slotCursor) advance(n int) {
 		c.runs = c.runs[1:]
 	}
 }
+
+// slot returns the next slot.
+func (c *slotCursor) slot() int { return c.runs[0].Slot + c.skip }
