@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math"
+	"unsafe"
 )
 
 // numberBounds keeps the smallest and largest of the numbers added since the last take.
@@ -18,7 +19,7 @@ func bounds32(order sortOrder) numberBounds[uint32] {
 	case orderUnsigned:
 		return &orderedBounds[uint32, uint32]{}
 	case orderFloat:
-		return &floatBounds[uint32, float32]{}
+		return &floatBounds[uint32, int32, float32]{}
 	}
 	return &orderedBounds[uint32, int32]{}
 }
@@ -28,7 +29,7 @@ func bounds64(order sortOrder) numberBounds[uint64] {
 	case orderUnsigned:
 		return &orderedBounds[uint64, uint64]{}
 	case orderFloat:
-		return &floatBounds[uint64, float64]{}
+		return &floatBounds[uint64, int64, float64]{}
 	}
 	return &orderedBounds[uint64, int64]{}
 }
@@ -79,45 +80,89 @@ func exactBounds(min, max []byte) pageBounds {
 
 // floatBounds are bounds of floats. A NaN is counted and has no part in them; a zero bound takes the sign that leaves
 // no zero out (parquet.thrift, ColumnOrder).
-type floatBounds[T uint32 | uint64, V float32 | float64] struct {
+type floatBounds[T uint32 | uint64, S int32 | int64, V float32 | float64] struct {
 	some     bool
 	min, max V
 	nans     int64
 }
 
-func (b *floatBounds[T, V]) add(block []T, times []int, again int) {
+func (b *floatBounds[T, S, V]) add(block []T, times []int, again int) {
+	if len(block) == 0 {
+		return
+	}
 	if !b.some {
 		b.min, b.max = V(math.Inf(1)), V(math.Inf(-1))
 	}
-	lo, hi := b.min, b.max
-	numbers := 0
-	for _, v := range floatsOf[V](bytesOf(block)) {
-		if v < lo {
-			lo = v
+	low, high := floatNumbers[T, S](block)
+	least, most := b.numberOf(math.Inf(-1)), b.numberOf(math.Inf(1))
+	if low < least || high > most {
+		var numbers int
+		if low, high, numbers = numbersWithin(block, least, most); numbers < len(block) {
+			b.addNaNs(block, len(block)-numbers, times, again)
 		}
-		if v > hi {
-			hi = v
-		}
-		if v == v {
-			numbers++
+		if numbers == 0 {
+			return
 		}
 	}
-	b.min, b.max = lo, hi
-	b.some = b.some || numbers > 0
-	if numbers < len(block) {
-		b.addNaNs(block, times, again)
-	}
+	b.some, b.min, b.max = true, min(b.min, b.floatOf(low)), max(b.max, b.floatOf(high))
 }
 
-// addNaNs counts the NaNs of a block whose values stand as often as times says, or once if that is nil, all of it so many
-// times.
-func (b *floatBounds[T, V]) addNaNs(block []T, times []int, again int) {
+// numberOf returns the number of a float: numbers compare as the floats do, a NaN's is beyond an infinity's.
+func (b *floatBounds[T, S, V]) numberOf(v float64) S {
+	return floatNumber[T, S](keysAs[T](bytesOf([]V{V(v)}))[0])
+}
+
+// floatOf returns the float of a number.
+func (b *floatBounds[T, S, V]) floatOf(number S) V {
+	return floatsOf[V](bytesOf([]T{T(floatNumber[T, S](T(number)))}))[0]
+}
+
+// floatNumber turns the bits of a float into its number, and back.
+func floatNumber[T uint32 | uint64, S int32 | int64](v T) S {
+	s := S(v)
+	return s ^ S(T(s>>(8*unsafe.Sizeof(s)-1))>>1)
+}
+
+// floatNumbers returns the least and the greatest number of a block, in four chains as orderedBounds.
+func floatNumbers[T uint32 | uint64, S int32 | int64](block []T) (low, high S) {
+	low = floatNumber[T, S](block[0])
+	high = low
+	min1, max1, min2, max2, min3, max3 := low, low, low, low, low, low
+	for len(block) >= 4 {
+		v0, v1, v2, v3 := floatNumber[T, S](block[0]), floatNumber[T, S](block[1]), floatNumber[T, S](block[2]), floatNumber[T, S](block[3])
+		low, high = min(low, v0), max(high, v0)
+		min1, max1 = min(min1, v1), max(max1, v1)
+		min2, max2 = min(min2, v2), max(max2, v2)
+		min3, max3 = min(min3, v3), max(max3, v3)
+		block = block[4:]
+	}
+	for _, v := range block {
+		low, high = min(low, floatNumber[T, S](v)), max(high, floatNumber[T, S](v))
+	}
+	return min(low, min1, min2, min3), max(high, max1, max2, max3)
+}
+
+// numbersWithin is floatNumbers of those that lie within the infinities, which are not NaN, and returns how many they are.
+func numbersWithin[T uint32 | uint64, S int32 | int64](block []T, least, most S) (low, high S, numbers int) {
+	low, high, numbers = most, least, len(block)
+	for _, v := range block { // without branches, as NaNs may come at random
+		k := floatNumber[T, S](v)
+		nan := (most - S(v<<1>>1)) >> (8*unsafe.Sizeof(k) - 1) // all bits set if it is
+		low, high = min(low, k&^nan|most&nan), max(high, k&^nan|least&nan)
+		numbers += int(nan)
+	}
+	return low, high, numbers
+}
+
+// addNaNs counts so many NaNs of a block whose values stand as often as times says, or once if that is nil, all of it so
+// many times.
+func (b *floatBounds[T, S, V]) addNaNs(block []T, nans int, times []int, again int) {
+	if times == nil {
+		b.nans += int64(nans * again)
+		return
+	}
 	for i, v := range floatsOf[V](bytesOf(block)) {
-		switch {
-		case v == v:
-		case times == nil:
-			b.nans += int64(again)
-		default:
+		if v != v {
 			b.nans += int64(times[i] * again)
 		}
 	}
@@ -125,7 +170,7 @@ func (b *floatBounds[T, V]) addNaNs(block []T, times []int, again int) {
 
 func floatsOf[V float32 | float64](b []byte) []V { return keysAs[V](b) }
 
-func (b *floatBounds[T, V]) take() pageBounds {
+func (b *floatBounds[T, S, V]) take() pageBounds {
 	r := pageBounds{nans: b.nans}
 	if b.some {
 		lo, hi := b.min, b.max
@@ -139,11 +184,11 @@ func (b *floatBounds[T, V]) take() pageBounds {
 		r = exactBounds(bytesOf([]V{lo}), bytesOf([]V{hi}))
 		r.nans = nans
 	}
-	*b = floatBounds[T, V]{}
+	*b = floatBounds[T, S, V]{}
 	return r
 }
 
-func (b *floatBounds[T, V]) isNaN(v T) bool {
+func (b *floatBounds[T, S, V]) isNaN(v T) bool {
 	f := floatsOf[V](bytesOf([]T{v}))[0]
 	return f != f
 }
