@@ -25,6 +25,9 @@ type screen struct {
 
 const screenShare = 64
 
+// enoughToTell is how many distinct values hardly ever have fewer than half their share in the sample.
+const enoughToTell = 16 * screenShare
+
 // enoughAgain is how many values of the sample must be expected to come again before that is believed of more.
 const enoughAgain = 32
 
@@ -75,14 +78,17 @@ func (s *screen) verdict(l *ledger, last bool) verdict {
 	}
 	enough := last || s.bytes >= l.limit
 	switch {
-	case s.sampled*screenShare < s.values/2, // the sample has too few to tell
+	case s.values >= enoughToTell && s.sampled*screenShare < s.values/2, // few different ones, of which the sample has none
 		2*(s.sampled-s.seen.len()) > s.sampled,
 		s.sampled <= fewValues && enough:
 		return keepPages
-	case s.sampled <= fewValues:
+	case s.sampled <= enoughAgain && !enough:
 		return waitWithPages
 	}
 	n, sampled, distinct := float64(s.values), float64(s.sampled), float64(s.seen.len())
+	if entries := float64(s.bytes) / sampled; entries*distinct >= float64(l.limit) {
+		return leavePages // a dictionary of the values so far would be full
+	}
 	entry := float64(s.bytes) / n
 	width := float64(bits.Len(uint(n*distinct/max(1, sampled)))) / 8 // of an index
 	total := n
