@@ -38,6 +38,7 @@ type column struct {
 	encoded []byte        // the page's values as they are stored, if that is otherwise
 	tiles   []levels.Tile // of the part of a span in hand
 	part    *levels.Span  // scratch: nil while it is in use
+	head    levels.Span   // scratch: of which the size is wanted
 
 	sorted      *sortKey // nil: records are not sorted by it
 	hashes      *hashes  // nil: not needed
@@ -104,7 +105,7 @@ func (c *column) bind(data arrow.ArrayData) {
 
 // release lets go of the storage of a batch.
 func (c *column) release() {
-	c.storage, c.bound = nil, false
+	c.storage, c.bound, c.head = nil, false, levels.Span{}
 	c.values.release()
 	if c.chunker != nil {
 		c.chunker.release()

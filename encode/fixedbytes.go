@@ -3,6 +3,7 @@ package encode
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"math/bits"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -40,21 +41,27 @@ func (f *fixedBytes) mostBytes(s *levels.Span) int { return s.NumValues * f.widt
 func (f *fixedBytes) numBytes(s *levels.Span) int  { return s.NumValues * f.width }
 
 func (f *fixedBytes) each(s *levels.Span, yield func(*byteBlock) error) error {
+	step := blockValues
+	if s.Mask.All() && f.convert == nil {
+		step = math.MaxInt
+	}
+	pick := !s.Mask.All() && (f.from > maxGatheredBytes || isSparse(s))
 	ordinal, done := 0, 0
 	for run := range s.Runs {
-		slot, n := run.Slot, run.Len
-		step := blockValues
-		if s.Mask.All() && f.convert == nil {
-			step = n
-		}
-		for i := 0; i < n; i += step {
-			m := min(step, n-i)
-			block, err := f.masked(slot+i, m, s.Mask, ordinal)
+		for i := 0; i < run.Len; {
+			var block *byteBlock
+			var err error
+			passed := min(step, run.Len-i)
+			if pick {
+				block, passed, err = f.picked(run.Slot+i, run.Len-i, s.Mask, ordinal)
+			} else {
+				block, err = f.masked(run.Slot+i, passed, s.Mask, ordinal)
+			}
 			if err != nil {
 				return offsetError(err, done, nil)
 			}
-			ordinal += m
-			if done += block.n; block.n > 0 {
+			i, ordinal, done = i+passed, ordinal+passed, done+block.n
+			if block.n > 0 {
 				if err := yield(block); err != nil {
 					return err
 				}
@@ -67,16 +74,30 @@ func (f *fixedBytes) each(s *levels.Span, yield func(*byteBlock) error) error {
 // masked returns those of the n values from slot on that mask, from bit at on, has set.
 func (f *fixedBytes) masked(slot, n int, mask levels.Bits, at int) (*byteBlock, error) {
 	src := f.storage[slot*f.from : (slot+n)*f.from]
+	f.makeScratch()
 	if mask.All() {
-		f.makeScratch()
 		return f.converted(src)
 	}
+	return f.converted(gatherFixed(f.gathered, src, f.from, mask, at))
+}
+
+// picked is masked for slots of which few have a value, or for large values. It returns how many slots it has passed.
+func (f *fixedBytes) picked(slot, n int, mask levels.Bits, at int) (*byteBlock, int, error) {
+	var slots [blockValues]uint32
+	k, passed := pickSlots(slots[:], n, mask, at)
+	block, err := f.atSlots(slot, slots[:k])
+	return block, passed, err
+}
+
+// atSlots returns the values at slots, which are counted from slot first on.
+func (f *fixedBytes) atSlots(first int, slots []uint32) (*byteBlock, error) {
 	if f.from > maxGatheredBytes {
-		var slots [blockValues]uint32
-		return f.located(slot, slots[:selectMasked(slots[:n], mask, at)]), nil
+		return f.located(first, slots), nil
 	}
 	f.makeScratch()
-	return f.converted(gatherFixed(f.gathered, src, f.from, mask, at))
+	gathered := f.gathered[:len(slots)*f.from]
+	gatherFixedSlots(gathered, f.storage[first*f.from:], f.from, slots)
+	return f.converted(gathered)
 }
 
 // located returns large values where they lie. Slots are counted from slot first on.
@@ -103,16 +124,7 @@ func (f *fixedBytes) converted(src []byte) (*byteBlock, error) {
 	return &f.block, nil
 }
 
-func (f *fixedBytes) gather(slots []uint32) (*byteBlock, error) {
-	if f.from > maxGatheredBytes {
-		return f.located(0, slots), nil
-	}
-	f.makeScratch()
-	for i, slot := range slots {
-		copy(f.gathered[i*f.from:(i+1)*f.from], f.storage[int(slot)*f.from:])
-	}
-	return f.converted(f.gathered[:len(slots)*f.from])
-}
+func (f *fixedBytes) gather(slots []uint32) (*byteBlock, error) { return f.atSlots(0, slots) }
 
 func (f *fixedBytes) makeScratch() {
 	if f.gathered == nil && f.from <= maxGatheredBytes {
@@ -230,5 +242,23 @@ func bigEndianInts(size int, precision int32) func(dst, src []byte, width int) (
 			copy(dst[i*width:(i+1)*width], be[8-width:])
 		}
 		return 0, nil
+	}
+}
+
+// gatherFixedSlots is gatherSlots for slots of a width that is known only now.
+func gatherFixedSlots(dst, src []byte, width int, slots []uint32) {
+	switch width {
+	case 4:
+		gatherSlots(keysAs[[4]byte](dst), keysAs[[4]byte](src), slots)
+	case 8:
+		gatherSlots(keysAs[[8]byte](dst), keysAs[[8]byte](src), slots)
+	case 16:
+		gatherSlots(keysAs[[16]byte](dst), keysAs[[16]byte](src), slots)
+	case 32:
+		gatherSlots(keysAs[[32]byte](dst), keysAs[[32]byte](src), slots)
+	default:
+		for i, slot := range slots {
+			copy(dst[i*width:(i+1)*width], src[int(slot)*width:])
+		}
 	}
 }

@@ -28,6 +28,7 @@ type frontValues struct {
 	peek     keptValue
 	prefixes []uint32 // of the page, as suffixes
 	suffixes []uint32
+	zeros    []int // where empty values lie
 }
 
 // front is how many bytes a value shares with the one before it, and how many it has behind them.
@@ -132,6 +133,26 @@ func (v *frontValues) look(s *levels.Span) []front {
 		v.ahead = v.ahead[:0]
 	}
 	return fronts
+}
+
+// each is that of byteValues, but that what stands several times without a run that says so, which is empty, comes one by
+// one.
+func (v *frontValues) each(s *levels.Span, yield func(*byteBlock) error) error {
+	return v.byteValues.each(s, func(b *byteBlock) error {
+		if b.times == nil || s.Repeated {
+			return yield(b)
+		}
+		if v.zeros == nil {
+			v.zeros = make([]int, blockValues)
+		}
+		for rest := b.standing(); rest > 0; rest -= blockValues {
+			n := min(rest, blockValues)
+			if err := yield(&byteBlock{data: b.data, lo: v.zeros, hi: v.zeros, n: n}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 func frontOf(last, value []byte) front {

@@ -8,7 +8,7 @@ const indexBits = 16
 // levelBits is what a level of a column with lists counts towards a page's limit: a list may have any number of nulls.
 const levelBits = 1
 
-// varyingStep is how many records of values of different lengths are looked at together when a page's end is sought.
+// varyingStep is how many values of different lengths, about, are looked at together when a page's end is sought.
 const varyingStep = 1024
 
 // pageLimits is where a page ends.
@@ -66,7 +66,7 @@ func (c *column) room(s *levels.Span) int {
 	if fixed > 0 && records*fixed <= left {
 		return records
 	}
-	if head := s.Head(records); c.mostBits(&head) <= left || c.bits(s, records) <= left {
+	if c.mostBits(c.headOf(s, records)) <= left || c.bits(s, records) <= left {
 		return records
 	}
 	// The first `fits` records fit, the first `over` do not.
@@ -87,7 +87,7 @@ func (c *column) room(s *levels.Span) int {
 // varyingRecords returns how many records of values of different lengths are looked at together.
 func (c *column) varyingRecords(s *levels.Span) int {
 	if c.front == nil || s.NumRecords == 0 {
-		return varyingStep
+		return varyingStep * max(1, s.NumRecords/max(1, s.NumValues))
 	}
 	return max(1, min(varyingStep, 8*frontBytes*s.NumRecords/max(1, c.mostBits(s))))
 }
@@ -151,7 +151,7 @@ func (c *column) cutTiles(i int) int {
 func (c *column) roomNested(s *levels.Span, records int) int {
 	end := levelEnd(s, records)
 	left := c.limits.bits - c.pageBits()
-	if head := s.Head(end); c.mostBits(&head) < left || c.bits(s, end) < left {
+	if c.mostBits(c.headOf(s, end)) < left || c.bits(s, end) < left {
 		return end
 	}
 	// Before record `under` the page is not full yet, before record `over` it is.
@@ -185,6 +185,12 @@ func (c *column) fixedBits() int {
 	return c.values.fixedBits()
 }
 
+// headOf returns the first levels of a span, valid until the next call.
+func (c *column) headOf(s *levels.Span, numLevels int) *levels.Span {
+	c.head = s.Head(numLevels)
+	return &c.head
+}
+
 // mostBits is no less than what a span counts towards the page's limit, and quickly found.
 func (c *column) mostBits(s *levels.Span) int {
 	if fixed := c.fixedBits(); fixed > 0 || s.NumValues == 0 {
@@ -195,11 +201,11 @@ func (c *column) mostBits(s *levels.Span) int {
 
 // bits is what the span's first levels, with their values, count towards the page's limit.
 func (c *column) bits(s *levels.Span, numLevels int) int {
-	head := s.Head(numLevels)
+	head := c.headOf(s, numLevels)
 	if c.indexing || head.NumValues == 0 {
 		return c.levelBits(numLevels) + head.NumValues*indexBits
 	}
-	return c.levelBits(numLevels) + c.values.plainBits(&head)
+	return c.levelBits(numLevels) + c.values.plainBits(head)
 }
 
 // againBits is bits of another time that the record stands which these levels are.

@@ -65,23 +65,23 @@ func gatherMasked[S any](dst, src []S, mask levels.Bits, at int) int {
 	return k
 }
 
-// selectMasked sets dst to the indices of those of its elements that mask, from bit at on, has set, and returns their
-// number.
-func selectMasked(dst []uint32, mask levels.Bits, at int) int {
+// pickSlots sets dst to the numbers of those of n slots that mask, from bit at on, has set, as far as there is room, and
+// returns how many they are, and how many slots it has passed.
+func pickSlots(dst []uint32, n int, mask levels.Bits, at int) (k, passed int) {
 	if mask.All() {
+		dst = dst[:min(n, len(dst))]
 		for i := range dst {
 			dst[i] = uint32(i)
 		}
-		return len(dst)
+		return len(dst), len(dst)
 	}
-	k := 0
-	for i := 0; i < len(dst); i += 64 {
-		for w := mask.Word(at+i) & lowBits(len(dst)-i); w != 0; w &= w - 1 {
-			dst[k] = uint32(i + bits.TrailingZeros64(w))
+	for ; passed < n && k <= len(dst)-64; passed += 64 {
+		for w := mask.Word(at+passed) & lowBits(n-passed); w != 0; w &= w - 1 {
+			dst[k] = uint32(passed + bits.TrailingZeros64(w))
 			k++
 		}
 	}
-	return k
+	return k, min(passed, n)
 }
 
 // lowBits has the lowest n bits set, all if there are fewer than n.
@@ -94,6 +94,7 @@ func lowBits(n int) uint64 {
 
 // gatherSlots sets dst to what storage has at the slots.
 func gatherSlots[S any](dst, storage []S, slots []uint32) {
+	dst = dst[:len(slots)]
 	for i, slot := range slots {
 		dst[i] = storage[slot]
 	}
@@ -102,6 +103,9 @@ func gatherSlots[S any](dst, storage []S, slots []uint32) {
 // eachSelected calls yield with the values that a span, which is not Repeated, selects of storage, in order: whole runs
 // where they have no nulls, and otherwise blocks gathered in scratch, which has room for blockValues.
 func eachSelected[S any](s *levels.Span, storage, scratch []S, yield func(block []S) error) error {
+	if isSparse(s) {
+		return eachSparse(s, storage, scratch, yield)
+	}
 	ordinal := 0
 	for run := range s.Runs {
 		slot, n := run.Slot, run.Len
@@ -120,6 +124,31 @@ func eachSelected[S any](s *levels.Span, storage, scratch []S, yield func(block 
 					return err
 				}
 			}
+		}
+	}
+	return nil
+}
+
+// sparseShare is the least number of slots for each value of a sparse span.
+const sparseShare = 8
+
+// isSparse reports whether most slots of a span have no value. Its values are far apart, and to find out first where they
+// lie has the memory look for many at a time.
+func isSparse(s *levels.Span) bool { return s.NumValues*sparseShare <= s.NumSlots }
+
+// eachSparse is eachSelected for a sparse span.
+func eachSparse[S any](s *levels.Span, storage, scratch []S, yield func(block []S) error) error {
+	var slots [blockValues]uint32
+	ordinal := 0
+	for run := range s.Runs {
+		for i := 0; i < run.Len; {
+			k, passed := pickSlots(slots[:], run.Len-i, s.Mask, ordinal)
+			if gatherSlots(scratch[:k], storage[run.Slot+i:], slots[:k]); k > 0 {
+				if err := yield(scratch[:k]); err != nil {
+					return err
+				}
+			}
+			i, ordinal = i+passed, ordinal+passed
 		}
 	}
 	return nil

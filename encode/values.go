@@ -150,9 +150,9 @@ func source64(leaf *leafColumn) (numberSource[uint64], error) {
 func sourceBytes(leaf *leafColumn) (byteSource, error) {
 	switch dt := leaf.Type.(type) {
 	case *arrow.StringType, *arrow.BinaryType:
-		return &offsetBytes[uint32]{}, nil
+		return &offsetBytes[int32]{}, nil
 	case *arrow.LargeStringType, *arrow.LargeBinaryType:
-		return &offsetBytes[uint64]{}, nil
+		return &offsetBytes[int64]{}, nil
 	case *arrow.StringViewType, *arrow.BinaryViewType:
 		return &viewBytes{}, nil
 	case *arrow.FixedSizeBinaryType, *arrow.Float16Type:

@@ -2,7 +2,6 @@ package encode
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/sluice-io/sluice/levels"
@@ -57,18 +56,17 @@ func (v *viewBytes) release() {
 func (v *viewBytes) each(s *levels.Span, yield func(*byteBlock) error) error {
 	ordinal, done := 0, 0
 	for run := range s.Runs {
-		for i := 0; i < run.Len; i += blockValues {
-			m := min(blockValues, run.Len-i)
-			slots := v.slots[:selectMasked(v.slots[:m], s.Mask, ordinal)]
-			ordinal += m
-			if err := v.locate(run.Slot+i, slots); err != nil {
+		for i := 0; i < run.Len; {
+			k, passed := pickSlots(v.slots, run.Len-i, s.Mask, ordinal)
+			if err := v.locate(run.Slot+i, v.slots[:k]); err != nil {
 				return offsetError(err, done, nil)
 			}
-			if done += len(slots); len(slots) > 0 {
+			if k > 0 {
 				if err := yield(&v.block); err != nil {
 					return err
 				}
 			}
+			i, ordinal, done = i+passed, ordinal+passed, done+k
 		}
 	}
 	return nil
@@ -121,13 +119,15 @@ func (v *viewBytes) numBytes(s *levels.Span) int {
 	ordinal, total := 0, 0
 	for run := range s.Runs {
 		bytes := 0
-		for i := 0; i < run.Len; i += 64 {
-			group := v.views[run.Slot+i : run.Slot+min(i+64, run.Len)]
-			for w := s.Mask.Word(ordinal+i) & lowBits(len(group)); w != 0; w &= w - 1 {
-				bytes += int(group[bits.TrailingZeros64(w)].length)
+		for i := 0; i < run.Len; {
+			k, passed := pickSlots(v.slots, run.Len-i, s.Mask, ordinal)
+			views := v.views[run.Slot+i:]
+			for _, slot := range v.slots[:k] {
+				bytes += int(views[slot].length)
 			}
+			i, ordinal = i+passed, ordinal+passed
 		}
-		total, ordinal = total+bytes*run.Times, ordinal+run.Len
+		total += bytes * run.Times
 	}
 	return total
 }
