@@ -293,6 +293,7 @@ func (c *column) addTiles(part *levels.Span) error {
 // addValues adds the values of a part of a span, unless the dictionary has no room for them.
 func (c *column) addValues(part *levels.Span) (full bool, err error) {
 	if !c.indexing {
+		c.growBody()
 		body, err := c.values.appendPlain(c.body, c.count, part)
 		if err == nil && len(body) > maxPageBytes {
 			err = pageSizeError(len(body))
@@ -307,6 +308,19 @@ func (c *column) addValues(part *levels.Span) (full bool, err error) {
 		c.ids.again(before, c.tiles)
 	}
 	return full, err
+}
+
+// growBody makes room for the whole page once a part of it is there, as to double what there is takes as long again, and
+// ends at twice the page. Where all values have one length, the limit of records may end the page before.
+func (c *column) growBody() {
+	const (
+		part  = 8
+		slack = 4 << 10 // that is written behind the end, or is of a value that is longer than the page
+	)
+	whole := c.limits.bits/8 + slack
+	if c.values.fixedBits() == 0 && len(c.body) > whole/part && cap(c.body) < whole && whole <= maxScratchBytes {
+		c.body = append(make([]byte, 0, whole), c.body...)
+	}
 }
 
 // finish ends the column chunk: no page is in progress after that.
