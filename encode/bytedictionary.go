@@ -15,9 +15,9 @@ type byteDictionary struct {
 	ends  []int      // value id is data[ends[id]:ends[id+1]]
 	short []shortKey // by id, of values that are short
 	table []byteSlot
+	start int // slots of the first table
 	shift int // from a tag's hash to the slot
 	room  int // values that the table may have
-	page  pageMarks
 	block byteBlock
 	ids   []uint32 // of a block
 	places
@@ -149,10 +149,16 @@ func (d *byteDictionary) add(v []byte, key shortKey, limit int, slot *byteSlot, 
 	return id, true
 }
 
+// roomyBytes is the size of the largest table that has room for a quarter of its slots only: 128 KiB.
+const roomyBytes = 1 << 14
+
 func (d *byteDictionary) grow() {
-	old := d.table
-	d.table = make([]byteSlot, max(128, 2*len(old)))
-	d.room, d.shift = tableRoom(len(d.table)), max(0, bits.Len(uint(len(d.table)))-25)
+	old, slots := d.table, max(minTableSlots, d.start)
+	if len(old) > 0 {
+		slots = 2 * len(old)
+	}
+	d.table = make([]byteSlot, slots)
+	d.room, d.shift = tableRoom(len(d.table), roomyBytes), max(0, bits.Len(uint(len(d.table)))-25)
 	mask := len(d.table) - 1
 	for _, slot := range old {
 		if slot.next == 0 {
@@ -221,13 +227,13 @@ func (d *byteDictionary) gather(slots []uint32) (*byteBlock, error) {
 	return &d.block, nil
 }
 
-func (d *byteDictionary) clear(free bool) {
-	if free {
-		*d = byteDictionary{width: d.width}
-		return
+// endIDs gives back the table, and has the one of the next column chunk begin as large.
+func (d *byteDictionary) endIDs() { d.start, d.table, d.room, d.short = len(d.table), nil, 0, nil }
+
+// clear forgets all entries, and how many there were if told so.
+func (d *byteDictionary) clear(anew bool) {
+	start := d.start
+	if *d = (byteDictionary{width: d.width}); !anew {
+		d.start = start
 	}
-	d.data, d.ends, d.short = d.data[:0], d.ends[:0], d.short[:0]
-	clear(d.table)
-	clear(d.page.marks)
-	d.page.page = 0
 }

@@ -277,8 +277,7 @@ func (v *byteValues) bindEntries() { v.own = true }
 
 func (v *byteValues) boundsOf(x *indices) pageBounds {
 	d := &v.entries
-	d.ids = d.page.referred(d.ids[:0], x.ids, d.len())
-	for _, id := range d.ids {
+	for id := range x.referred(d.len()) {
 		v.bounds.addOne(d.at(id))
 	}
 	b := v.bounds.take()
@@ -370,7 +369,12 @@ func (v *byteValues) hashEntries(n int) {
 
 func (v *byteValues) releaseArrow() { v.remap.release() }
 
-func (v *byteValues) clear(free bool) {
-	v.entries.clear(free)
+func (v *byteValues) endIDs() {
+	v.entries.endIDs()
+	v.remap.forget()
+}
+
+func (v *byteValues) clear(anew bool) {
+	v.entries.clear(anew)
 	v.remap.forget()
 }

@@ -56,6 +56,7 @@ type pageScratch struct {
 	levels, encoded              []byte // that are measured
 	sealedHeader, joined, sealed []byte // of an encrypted page
 	indices                      indexWriter
+	marks                        []bool // by dictionary entry
 }
 
 var scratchPool = sync.Pool{New: func() any { return new(pageScratch) }}

@@ -335,6 +335,9 @@ func (c *column) finish() error {
 	if err := c.endPages(); err != nil {
 		return err
 	}
+	if c.dict != nil {
+		c.dict.endIDs()
+	}
 	if err := c.addDictionary(); err != nil {
 		return err
 	}
@@ -358,7 +361,7 @@ func (c *column) finish() error {
 
 // held returns the bytes of memory that the column chunk keeps so far.
 func (c *column) held() int64 {
-	n := c.chunk.store.held() + int64(cap(c.body)+cap(c.encoded)) + c.ids.held() + c.hashes.held()
+	n := c.chunk.store.held() + int64(cap(c.chunk.dictionary)+cap(c.body)+cap(c.encoded)) + c.ids.held() + c.hashes.held()
 	if c.front != nil {
 		n += c.front.held()
 	}

@@ -134,7 +134,7 @@ func (c *column) fitting(part *levels.Span) int {
 }
 
 // leaveDictionary writes what is not kept of the column chunk, the page in progress included, without a dictionary, and
-// what is left of it.
+// what is left of it. The dictionary is done with.
 func (c *column) leaveDictionary() error {
 	pages := c.ledger.waiting
 	for i := range pages {
@@ -145,6 +145,7 @@ func (c *column) leaveDictionary() error {
 		c.choices.next = 2 // the encoding is the best for the values that now are the first page's
 	}
 	c.indexing, c.screen.decided = false, true
+	c.dict.endIDs()
 	c.dict.bindEntries()
 	c.bound = true
 	for i := range pages {
@@ -155,10 +156,9 @@ func (c *column) leaveDictionary() error {
 		*p = openPage{}
 	}
 	c.bound = false
-	if c.referred == 0 {
-		c.dict.clear(true)
-	}
-	return nil
+	err := c.addDictionary()
+	c.dict.clear(true)
+	return err
 }
 
 // refillAll is refill of a page and of those that follow it and are the same, or adds them as they are, as the last one,

@@ -170,6 +170,36 @@ func (x *indices) stretches(yield func(ids []uint32, times int) bool) {
 	}
 }
 
+// referred yields once each index that there is, in no order. There are so many dictionary entries.
+func (x *indices) referred(entries int) func(yield func(id uint32) bool) {
+	return func(yield func(id uint32) bool) {
+		s := scratchPool.Get().(*pageScratch)
+		defer s.free()
+		s.marks = slices.Grow(s.marks[:0], entries)[:entries]
+		marks := s.marks
+		clear(marks)
+		if entries > len(x.ids) {
+			for _, id := range x.ids {
+				if !marks[id] {
+					marks[id] = true
+					if !yield(id) {
+						return
+					}
+				}
+			}
+			return
+		}
+		for _, id := range x.ids { // no branch that could not be foretold
+			marks[id] = true
+		}
+		for id, marked := range marks {
+			if marked && !yield(uint32(id)) {
+				return
+			}
+		}
+	}
+}
+
 func (x *indices) max() uint32 {
 	var a, b, c, d uint32 // which do not wait for each other
 	rest := x.ids

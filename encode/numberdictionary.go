@@ -8,16 +8,16 @@ import (
 
 // numberDictionary is an open-addressing hash table from a value's bits to its id.
 type numberDictionary[T uint32 | uint64] struct {
-	values []T // by id
-	table  []numberSlot[T]
-	page   pageMarks
-	ids    []uint32 // of a block
+	entries []T      // by id+1; the first means none
+	table   []uint32 // id+1; 0: empty
+	start   int      // slots of the first table
+	ids     []uint32 // of a block
 }
 
-type numberSlot[T uint32 | uint64] struct {
-	value T
-	next  uint32 // id+1; 0: empty
-}
+// values are the entries by id.
+func (d *numberDictionary[T]) values() []T { return d.entries[min(1, len(d.entries)):] }
+
+func (d *numberDictionary[T]) len() int { return max(0, len(d.entries)-1) }
 
 // hashSeed makes where a value falls in a table unknown to those who send it.
 var hashSeed = [2]uint64{rand.Uint64(), rand.Uint64() | 1}
@@ -28,22 +28,22 @@ func hashNumber(v uint64) uint64 {
 
 // intern returns the id of a value, and false if it would be a new one beyond the first most.
 func (d *numberDictionary[T]) intern(v T, most int) (uint32, bool) {
-	if len(d.values) >= d.room() {
-		d.grow()
+	if d.len() >= tableRoom(len(d.table), roomyNumbers) {
+		d.grow(most)
 	}
 	mask := uint64(len(d.table) - 1)
 	for i := hashNumber(uint64(v)) & mask; ; i = (i + 1) & mask {
-		slot := &d.table[i]
-		if slot.next == 0 {
-			if len(d.values) >= most {
+		next := d.table[i]
+		if next == 0 {
+			if d.len() >= most {
 				return 0, false
 			}
-			d.values = append(d.values, v)
-			*slot = numberSlot[T]{v, uint32(len(d.values))}
-			return slot.next - 1, true
+			d.table[i] = uint32(len(d.entries))
+			d.entries = append(d.entries, v)
+			return d.table[i] - 1, true
 		}
-		if slot.value == v {
-			return slot.next - 1, true
+		if d.entries[next] == v {
+			return next - 1, true
 		}
 	}
 }
@@ -76,46 +76,53 @@ func (d *numberDictionary[T]) lookup(ids []uint32, values []T) (missed uint64) {
 	}
 	mask := uint64(len(d.table) - 1)
 	for i, v := range values {
-		slot := &d.table[hashNumber(uint64(v))&mask]
-		ids[i] = slot.next - 1
-		missed |= uint64(oneIf(slot.value != v)|oneIf(slot.next == 0)) << (i & 63)
+		next := d.table[hashNumber(uint64(v))&mask]
+		ids[i] = next - 1
+		missed |= uint64(oneIf(d.entries[next] != v)|oneIf(next == 0)) << (i & 63)
 	}
 	return missed
 }
 
-// room returns how many values the table may have: a quarter of a small one, so that most are where lookup finds them,
-// and half of a large one.
-func (d *numberDictionary[T]) room() int { return tableRoom(len(d.table)) }
-
-func tableRoom(slots int) int {
-	if slots <= roomySlots {
+// tableRoom returns how many values a hash table may have: a quarter of its slots, so that most values are where they are
+// looked for first, or half of them if it has more than roomy slots.
+func tableRoom(slots, roomy int) int {
+	if slots <= roomy {
 		return slots / 4
 	}
 	return slots / 2
 }
 
-// roomySlots is the size of the largest hash table that has room for a quarter of its slots only.
-const roomySlots = 1 << 14
+const minTableSlots = 128
 
-func (d *numberDictionary[T]) grow() {
-	d.table = make([]numberSlot[T], max(128, 2*len(d.table)))
+// roomyNumbers is the size of the largest table of numbers that has room for a quarter of its slots only: 256 KiB.
+const roomyNumbers = 1 << 16
+
+// grow makes a first table, or one twice as large, and makes room for as many values as it may have.
+func (d *numberDictionary[T]) grow(most int) {
+	slots := max(minTableSlots, d.start)
+	if len(d.table) > 0 {
+		slots = 2 * len(d.table)
+	}
+	d.table = make([]uint32, slots)
+	entries := make([]T, 1, 1+min(most, tableRoom(len(d.table), roomyNumbers)))
+	d.entries = append(entries, d.values()...)
 	mask := uint64(len(d.table) - 1)
-	for id, v := range d.values {
+	for id, v := range d.values() {
 		i := hashNumber(uint64(v)) & mask
-		for d.table[i].next != 0 {
+		for d.table[i] != 0 {
 			i = (i + 1) & mask
 		}
-		d.table[i] = numberSlot[T]{v, uint32(id + 1)}
+		d.table[i] = uint32(id + 1)
 	}
 }
 
-func (d *numberDictionary[T]) clear(free bool) {
-	if free {
-		*d = numberDictionary[T]{}
-		return
+// endIDs gives back the table, and has the one of the next column chunk begin as large.
+func (d *numberDictionary[T]) endIDs() { d.start, d.table = len(d.table), nil }
+
+// clear forgets all entries, and how many there were if told so.
+func (d *numberDictionary[T]) clear(anew bool) {
+	start := d.start
+	if *d = (numberDictionary[T]{}); !anew {
+		d.start = start
 	}
-	d.values = d.values[:0]
-	clear(d.table)
-	clear(d.page.marks)
-	d.page.page = 0
 }

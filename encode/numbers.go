@@ -38,7 +38,6 @@ func (v *numberValues[T]) bind(data arrow.ArrayData) error {
 	}
 	if v.keys == nil {
 		v.keys = new(keys)
-		v.scratch = make([]T, blockValues)
 	}
 	dict, err := v.keys.bind(data, dt)
 	if err != nil {
@@ -57,6 +56,14 @@ func (v *numberValues[T]) fixedBits() int { return 8 * v.width() }
 func (v *numberValues[T]) plainBits(s *levels.Span) int { return s.NumValues * v.fixedBits() }
 func (v *numberValues[T]) mostBits(s *levels.Span) int  { return s.NumValues * v.fixedBits() }
 
+// block is where up to blockValues are gathered.
+func (v *numberValues[T]) block() []T {
+	if v.scratch == nil {
+		v.scratch = make([]T, blockValues)
+	}
+	return v.scratch
+}
+
 // each yields the span's values, whatever the storage is. Each stands as often as times says, or once if that is nil; a
 // block of which that is told has at most blockValues.
 func (v *numberValues[T]) each(s *levels.Span, yield func(block []T, times []int) error) error {
@@ -67,18 +74,15 @@ func (v *numberValues[T]) each(s *levels.Span, yield func(block []T, times []int
 		eachSlot = v.keys.each
 	case isScattered(s):
 	case v.own:
-		return eachSelected(s, v.entries.values, nil, once)
+		return eachSelected(s, v.entries.values(), nil, once)
 	default:
 		return v.source.each(s, once)
 	}
-	if v.scratch == nil {
-		v.scratch = make([]T, blockValues)
-	}
 	done := 0
 	return eachSlot(s, func(slots []uint32, times []int) error {
-		block := v.scratch[:len(slots)]
+		block := v.block()[:len(slots)]
 		if v.own {
-			gatherSlots(block, v.entries.values, slots)
+			gatherSlots(block, v.entries.values(), slots)
 		} else if err := v.source.gather(block, slots); err != nil {
 			return offsetError(err, done, times)
 		}
@@ -121,7 +125,7 @@ func (v *numberValues[T]) appendIDs(x *indices, s *levels.Span) (full bool, err 
 	most := v.limit / v.width()
 	if v.keys != nil && !v.own {
 		err = v.remap.appendIDs(x, v.keys, s, func(slot uint32) (uint32, error) {
-			one := v.scratch[:1]
+			one := v.block()[:1]
 			if err := v.source.gather(one, []uint32{slot}); err != nil {
 				return 0, err
 			}
@@ -148,20 +152,22 @@ func (v *numberValues[T]) appendIDs(x *indices, s *levels.Span) (full bool, err 
 func (v *numberValues[T]) bindEntries() { v.own = true }
 
 func (v *numberValues[T]) boundsOf(x *indices) pageBounds {
-	d := &v.entries
-	if v.scratch == nil {
-		v.scratch = make([]T, blockValues)
+	values, rest := v.entries.values(), x.ids
+	if len(values) <= len(rest)/8 { // as marking one takes half as long as comparing it
+		for id := range x.referred(len(values)) {
+			v.bounds.add(values[id:id+1], nil, 1)
+		}
+		rest = nil
 	}
-	d.ids = d.page.referred(d.ids[:0], x.ids, len(d.values))
-	for ids := d.ids; len(ids) > 0; {
-		block := v.scratch[:min(len(ids), blockValues)]
-		gatherSlots(block, d.values, ids[:len(block)])
+	for len(rest) > 0 {
+		block := v.block()[:min(len(rest), blockValues)]
+		gatherSlots(block, values, rest[:len(block)])
 		v.bounds.add(block, nil, 1)
-		ids = ids[len(block):]
+		rest = rest[len(block):]
 	}
 	b := v.bounds.take()
 	if b.nans > 0 { // entries so far
-		b.nans = x.count(func(id uint32) int64 { return oneIf(v.bounds.isNaN(d.values[id])) })
+		b.nans = x.count(func(id uint32) int64 { return oneIf(v.bounds.isNaN(values[id])) })
 	}
 	return b
 }
@@ -173,8 +179,8 @@ func oneIf(b bool) int64 {
 	return 0
 }
 
-func (v *numberValues[T]) numEntries() int { return len(v.entries.values) }
-func (v *numberValues[T]) plainBytes() int { return len(v.entries.values) * v.width() }
+func (v *numberValues[T]) numEntries() int { return v.entries.len() }
+func (v *numberValues[T]) plainBytes() int { return v.entries.len() * v.width() }
 func (v *numberValues[T]) appendPlainIDs(x *indices, plain []byte, n int) (full bool) {
 	values := keysAs[T](plain)[:n]
 	for len(values) > 0 && !full {
@@ -195,20 +201,17 @@ func (v *numberValues[T]) appendHashes(dst []uint64, plain []byte, n int, sample
 }
 
 func (v *numberValues[T]) appendEntries(dst []byte, from, to int) []byte {
-	return append(dst, bytesOf(v.entries.values[from:to])...)
+	return append(dst, bytesOf(v.entries.values()[from:to])...)
 }
 
 func (v *numberValues[T]) appendValues(dst []byte, x *indices, most int) ([]byte, int) {
-	if v.scratch == nil {
-		v.scratch = make([]T, blockValues)
-	}
 	n := min(x.n, max(1, most/v.width()))
 	left := n
 	for ids, times := range x.stretches {
 		for range times {
 			for rest := ids; len(rest) > 0 && left > 0; {
-				block := v.scratch[:min(left, len(rest), blockValues)]
-				gatherSlots(block, v.entries.values, rest[:len(block)])
+				block := v.block()[:min(left, len(rest), blockValues)]
+				gatherSlots(block, v.entries.values(), rest[:len(block)])
 				dst = append(dst, bytesOf(block)...)
 				rest, left = rest[len(block):], left-len(block)
 			}
@@ -220,44 +223,16 @@ func (v *numberValues[T]) appendValues(dst []byte, x *indices, most int) ([]byte
 	return dst, n
 }
 
-func (v *numberValues[T]) hashEntries(n int) { addNumbers(v.hashes, v.entries.values[:n], v.bounds) }
+func (v *numberValues[T]) hashEntries(n int) { addNumbers(v.hashes, v.entries.values()[:n], v.bounds) }
 
 func (v *numberValues[T]) releaseArrow() { v.remap.release() }
 
-func (v *numberValues[T]) clear(free bool) {
-	v.entries.clear(free)
+func (v *numberValues[T]) endIDs() {
+	v.entries.endIDs()
 	v.remap.forget()
 }
 
-// pageMarks tells which entries a page has referred to before.
-type pageMarks struct {
-	page  uint32
-	marks []uint32
-}
-
-// referred appends the entries, of so many, that a page refers to, each once.
-func (m *pageMarks) referred(dst, ids []uint32, entries int) []uint32 {
-	m.page++
-	if n := entries - len(m.marks); n > 0 {
-		m.marks = append(m.marks, make([]uint32, n)...)
-	}
-	marks, page := m.marks, m.page
-	if entries > len(ids) {
-		for _, id := range ids {
-			if marks[id] != page {
-				marks[id] = page
-				dst = append(dst, id)
-			}
-		}
-		return dst
-	}
-	for _, id := range ids {
-		marks[id] = page
-	}
-	for id, mark := range marks[:entries] {
-		if mark == page {
-			dst = append(dst, uint32(id))
-		}
-	}
-	return dst
+func (v *numberValues[T]) clear(anew bool) {
+	v.entries.clear(anew)
+	v.remap.forget()
 }

@@ -13,8 +13,9 @@ var errDictionaryFull = errors.New("dictionary full")
 // remap turns the keys of an Arrow dictionary into ids of the column chunk's, with one look at each entry that is
 // referenced. It holds on to the Arrow dictionary, so that the next batch with the same one finds its ids.
 type remap struct {
-	dict arrow.ArrayData
-	ids  []uint32 // by dictionary slot: id+1, 0 if not referenced so far
+	dict  arrow.ArrayData
+	ids   []uint32 // by dictionary slot: id+1, 0 if not referenced so far
+	known bool     // there are ids
 }
 
 // use makes dict the dictionary of the keys to come.
@@ -24,22 +25,22 @@ func (r *remap) use(dict arrow.ArrayData) {
 	}
 	r.release()
 	dict.Retain()
-	r.dict = dict
-	r.forget()
+	r.dict, r.known = dict, false
 }
 
-// forget drops the ids, as the chunk's dictionary is about to begin anew.
-func (r *remap) forget() {
-	if r.dict == nil {
-		return
-	}
+// start makes ids of a dictionary that has none so far, which is not before somebody asks for one: it takes as much
+// memory as its keys.
+func (r *remap) start() {
 	n := r.dict.Offset() + r.dict.Len()
 	if cap(r.ids) < n {
 		r.ids = make([]uint32, n)
 	}
-	r.ids = r.ids[:n]
+	r.ids, r.known = r.ids[:n], true
 	clear(r.ids)
 }
+
+// forget drops the ids, as no more are asked for before the chunk's dictionary begins anew.
+func (r *remap) forget() { r.ids, r.known = nil, false }
 
 // release lets go of the Arrow dictionary.
 func (r *remap) release() {
@@ -51,6 +52,9 @@ func (r *remap) release() {
 
 // appendIDs appends the ids of the span's values. intern gives an id to a dictionary slot that has none.
 func (r *remap) appendIDs(x *indices, k *keys, s *levels.Span, intern func(slot uint32) (uint32, error)) error {
+	if !r.known {
+		r.start()
+	}
 	first := x.n
 	return k.each(s, func(slots []uint32, times []int) error {
 		for i, slot := range slots {

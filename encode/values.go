@@ -55,8 +55,11 @@ type dictionary interface {
 	appendValues(dst []byte, x *indices, most int) ([]byte, int)
 	// hashEntries hashes the first n entries.
 	hashEntries(n int)
-	// clear forgets all entries; it gives their memory back if told so.
-	clear(free bool)
+	// endIDs gives back what ids are found with: no more are asked for before clear.
+	endIDs()
+	// clear forgets all entries and gives their memory back. The next chunk's dictionary is expected to be as large, unless
+	// it begins anew.
+	clear(anew bool)
 	// releaseArrow lets go of the Arrow dictionary that keys were mapped from.
 	releaseArrow()
 }
