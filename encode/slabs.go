@@ -16,7 +16,8 @@ const (
 var slabPools [9]sync.Pool
 
 // slabs is an append-only byte store in blocks that grow from 1 KiB to 256 KiB, so that a small column chunk stays small
-// and a large one is never copied to grow. The zero value is empty.
+// and a large one is never copied to grow. The last block, which may be empty but for a byte, has an eighth of all bytes at
+// most, or 1 KiB: with many columns there are many last blocks. The zero value is empty.
 type slabs struct {
 	blocks [][]byte
 	size   int64
@@ -40,7 +41,7 @@ func (s *slabs) append(p []byte) {
 
 // newSlab returns an empty block for a store that is about to hold size bytes.
 func newSlab(size int64) []byte {
-	class := min(bits.Len64(uint64(size-1)/minSlabBytes), len(slabPools)-1)
+	class := min(bits.Len64(uint64(size/16)/minSlabBytes), len(slabPools)-1)
 	n := minSlabBytes << class
 	if p, ok := slabPools[class].Get().(*byte); ok {
 		return unsafe.Slice(p, n)[:0]
