@@ -10,10 +10,10 @@ import (
 // byteDictionary is an open-addressing hash table from a byte string to its id. The strings lie in one buffer in the
 // order of their ids, so that it can serve as the storage of a column.
 type byteDictionary struct {
-	width int // 0: a length is part of a value's plain size
-	data  []byte
-	ends  []int      // value id is data[ends[id]:ends[id+1]]
-	short []shortKey // by id, of values that are short
+	width int        // 0: a length is part of a value's plain size
+	data  []byte     // values of a width lie in it side by side
+	ends  []int      // of other widths: value id is data[ends[id]:ends[id+1]]
+	short []shortKey // of these, by id, of values that are short
 	table []byteSlot
 	start int // slots of the first table
 	shift int // from a tag's hash to the slot
@@ -31,9 +31,27 @@ type byteSlot struct {
 // tagOf returns 24 bits of a value's hash above its length, which is 255 if it is more.
 func tagOf(hash uint64, n int) uint32 { return uint32(hash)<<8 | uint32(min(n, 255)) }
 
-func (d *byteDictionary) len() int { return max(0, len(d.ends)-1) }
+func (d *byteDictionary) len() int {
+	if d.width > 0 {
+		return len(d.data) / d.width
+	}
+	return max(0, len(d.ends)-1)
+}
 
-func (d *byteDictionary) at(id uint32) []byte { return d.data[d.ends[id]:d.ends[id+1]] }
+func (d *byteDictionary) at(id uint32) []byte {
+	if d.width > 0 {
+		return d.data[int(id)*d.width:][:d.width]
+	}
+	return d.data[d.ends[id]:d.ends[id+1]]
+}
+
+// isShort reports whether entry id is the short value with that key and length.
+func (d *byteDictionary) isShort(id uint32, key shortKey) bool {
+	if d.width > 0 {
+		return shortKeyOf(d.at(id)) == key
+	}
+	return d.short[id] == key
+}
 
 func (d *byteDictionary) plainBytes() int {
 	if d.width > 0 {
@@ -42,10 +60,18 @@ func (d *byteDictionary) plainBytes() int {
 	return len(d.data) + 4*d.len()
 }
 
+// most returns how many values a dictionary of so many bytes may have.
+func (d *byteDictionary) most(limit int) int {
+	if d.width > 0 {
+		return limit / d.width
+	}
+	return limit / 4 // as each has a length
+}
+
 // intern returns the id of a value, and false if it would be a new one that makes the dictionary larger than limit.
 func (d *byteDictionary) intern(v []byte, limit int) (uint32, bool) {
-	if len(d.short) >= d.room {
-		d.grow()
+	if n := d.len(); n >= d.room && (n < d.most(limit) || n == 0) {
+		d.grow(limit)
 	}
 	if len(v) > shortBytes {
 		return d.internLong(v, limit)
@@ -58,7 +84,7 @@ func (d *byteDictionary) intern(v []byte, limit int) (uint32, bool) {
 		if slot.next == 0 {
 			return d.add(v, key, limit, slot, tag)
 		}
-		if slot.tag == tag && d.short[slot.next-1] == key {
+		if slot.tag == tag && d.isShort(slot.next-1, key) {
 			return slot.next - 1, true
 		}
 	}
@@ -102,7 +128,7 @@ func (d *byteDictionary) lookup(ids []uint32, b *byteBlock, from int) (missed ui
 	if len(d.table) == 0 {
 		return lowBits(len(ids))
 	}
-	table, shift, short := d.table, uint(d.shift), d.short
+	table, shift := d.table, uint(d.shift)
 	mask, data := len(table)-1, b.data
 	for i := range ids {
 		at, n := (from+i)*b.width, b.width
@@ -122,7 +148,7 @@ func (d *byteDictionary) lookup(ids []uint32, b *byteBlock, from int) (missed ui
 		tag := tagOf(key.hash(n), n)
 		slot := table[int(tag>>8)<<shift&mask]
 		id := slot.next - 1
-		if slot.tag != tag || int(id) >= len(short) || short[id] != key {
+		if slot.tag != tag || slot.next == 0 || !d.isShort(id, key) {
 			missed |= 1 << i
 		}
 		ids[i] = id
@@ -138,12 +164,13 @@ func (d *byteDictionary) add(v []byte, key shortKey, limit int, slot *byteSlot, 
 	if d.plainBytes()+size > limit {
 		return 0, false
 	}
-	if len(d.ends) == 0 {
-		d.ends = append(d.ends, 0)
+	if need := len(d.data) + len(v); need > cap(d.data) { // much more, as what was too small is garbage
+		d.data = append(make([]byte, 0, max(need, min(4*cap(d.data), limit), minDataBytes)), d.data...)
 	}
 	d.data = append(d.data, v...)
-	d.ends = append(d.ends, len(d.data))
-	d.short = append(d.short, key)
+	if d.width == 0 {
+		d.ends, d.short = append(d.ends, len(d.data)), append(d.short, key)
+	}
 	id := uint32(d.len() - 1)
 	*slot = byteSlot{tag, id + 1}
 	return id, true
@@ -152,13 +179,22 @@ func (d *byteDictionary) add(v []byte, key shortKey, limit int, slot *byteSlot, 
 // roomyBytes is the size of the largest table that has room for a quarter of its slots only: 128 KiB.
 const roomyBytes = 1 << 14
 
-func (d *byteDictionary) grow() {
+// minDataBytes is how many bytes of entries a dictionary has room for to begin with.
+const minDataBytes = 1 << 10
+
+// grow makes a first table, or one twice as large, and makes room for as many values as it may have.
+func (d *byteDictionary) grow(limit int) {
 	old, slots := d.table, max(minTableSlots, d.start)
 	if len(old) > 0 {
 		slots = 2 * len(old)
 	}
 	d.table = make([]byteSlot, slots)
 	d.room, d.shift = tableRoom(len(d.table), roomyBytes), max(0, bits.Len(uint(len(d.table)))-25)
+	if d.width == 0 {
+		most := min(d.room, d.most(limit))
+		d.ends = append(append(make([]int, 0, 1+most), d.ends...), make([]int, oneIf(len(d.ends) == 0))...)
+		d.short = append(make([]shortKey, 0, most), d.short...)
+	}
 	mask := len(d.table) - 1
 	for _, slot := range old {
 		if slot.next == 0 {
@@ -222,7 +258,11 @@ func (d *byteDictionary) gather(slots []uint32) (*byteBlock, error) {
 	d.reserve()
 	d.block = byteBlock{data: d.data, lo: d.lo, hi: d.hi, n: len(slots)}
 	for i, slot := range slots {
-		d.lo[i], d.hi[i] = d.ends[slot], d.ends[slot+1]
+		if d.width > 0 {
+			d.lo[i], d.hi[i] = int(slot)*d.width, (int(slot)+1)*d.width
+		} else {
+			d.lo[i], d.hi[i] = d.ends[slot], d.ends[slot+1]
+		}
 	}
 	return &d.block, nil
 }

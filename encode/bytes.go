@@ -341,6 +341,17 @@ func (v *byteValues) appendEntries(dst []byte, from, to int) []byte {
 	return dst
 }
 
+func (v *byteValues) takeEntries(n int) []byte {
+	d := &v.entries
+	if d.width > 0 {
+		return d.data[: n*d.width : n*d.width]
+	}
+	if n == 0 {
+		return nil
+	}
+	return v.appendEntries(make([]byte, 0, 4*n+d.ends[n]), 0, n)
+}
+
 func (v *byteValues) appendValues(dst []byte, x *indices, most int) ([]byte, int) {
 	n, limit := 0, len(dst)+most
 	for ids, times := range x.stretches {
@@ -362,9 +373,15 @@ func (v *byteValues) appendValues(dst []byte, x *indices, most int) ([]byte, int
 }
 
 func (v *byteValues) hashEntries(n int) {
-	if d := &v.entries; n > 0 {
-		v.hashes.addBytes(&byteBlock{data: d.data, lo: d.ends, hi: d.ends[1:], n: n})
+	if n == 0 {
+		return
 	}
+	d := &v.entries
+	block := byteBlock{data: d.data, width: d.width, n: n}
+	if d.width == 0 {
+		block.lo, block.hi = d.ends, d.ends[1:]
+	}
+	v.hashes.addBytes(&block)
 }
 
 func (v *byteValues) releaseArrow() { v.remap.release() }

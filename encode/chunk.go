@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"bytes"
 	"fmt"
 	"hash/crc32"
 	"math"
@@ -22,7 +23,7 @@ type chunk struct {
 	store         slabs           // data pages, headers included, that are not written out
 	written       int64           // bytes of data pages that are
 	start         int64           // offset in the file, 0 before anything is written
-	dictionary    []byte
+	dictionary    [2][]byte       // page, header first
 	column        columnIndex
 	offset        offsetIndex // offsets count from the first data page
 	records       int64
@@ -246,13 +247,17 @@ func (c *chunk) storedSize(s *pageScratch, levels, values []byte) int {
 
 func bitWidth(n int) int { return bits.Len(uint(n)) }
 
+// dictionaryBytes returns the size of the dictionary page, 0 if there is none.
+func (c *chunk) dictionaryBytes() int { return len(c.dictionary[0]) + len(c.dictionary[1]) }
+
 // addDictionary encodes the dictionary page of the first entries of d. It comes first in the chunk.
 func (c *chunk) addDictionary(d dictionary, entries int) error {
 	s := scratchPool.Get().(*pageScratch)
 	defer s.free()
-	s.plain = d.appendEntries(s.plain[:0], 0, entries)
+	s.plain = s.plain[:0]
+	plain := d.takeEntries(entries)
 	h := dictionaryPageHeader{NumValues: int32(entries)}
-	stored, err := c.payload(s, 0, nil, true)
+	stored, err := c.payload(s, 0, plain, true)
 	if err == nil {
 		err = c.encryptPage(s, &stored, moduleDictionaryPage)
 	}
@@ -267,7 +272,10 @@ func (c *chunk) addDictionary(d dictionary, entries int) error {
 	if err := c.encryptHeader(s, moduleDictionaryPageHeader); err != nil {
 		return err
 	}
-	c.dictionary = slices.Concat(s.header, stored.parts[0], stored.parts[1])
+	if stored.compressed || c.cipher != nil {
+		plain = slices.Concat(stored.parts[0], stored.parts[1])
+	}
+	c.dictionary = [2][]byte{bytes.Clone(s.header), plain}
 	c.plainBytes += int64(len(s.header)) + int64(h.Uncompressed)
 	return nil
 }
@@ -286,9 +294,11 @@ func (c *chunk) writeTo(w *countingWriter) (columnChunk, *columnIndex, *offsetIn
 func (c *chunk) writePages(w *countingWriter) error {
 	if c.start == 0 {
 		c.start = w.n
-		if _, err := w.Write(c.dictionary); err != nil {
-			c.store.free()
-			return err
+		for _, part := range c.dictionary {
+			if _, err := w.Write(part); err != nil {
+				c.store.free()
+				return err
+			}
 		}
 	}
 	c.written += c.store.size

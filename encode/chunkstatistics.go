@@ -94,8 +94,8 @@ func (c *chunk) describe() columnChunk {
 		Codec:             c.codec.ID(),
 		NumValues:         c.levels,
 		UncompressedBytes: c.plainBytes,
-		CompressedBytes:   c.written + int64(len(c.dictionary)),
-		DataPageOffset:    c.start + int64(len(c.dictionary)),
+		CompressedBytes:   c.written + int64(c.dictionaryBytes()),
+		DataPageOffset:    c.start + int64(c.dictionaryBytes()),
 		SizeStatistics:    &size,
 		Geospatial:        c.geospatial,
 		Statistics: &statistics{
@@ -114,7 +114,7 @@ func (c *chunk) describe() columnChunk {
 		meta.Geospatial = nil
 	}
 	c.describeEncodings(&meta)
-	if len(c.dictionary) > 0 {
+	if c.dictionaryBytes() > 0 {
 		meta.DictionaryPageOffset = c.start
 	}
 	return meta

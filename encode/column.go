@@ -37,6 +37,7 @@ type column struct {
 	body    []byte        // plain values of the page
 	encoded []byte        // the page's values as they are stored, if that is otherwise
 	tiles   []levels.Tile // of the part of a span in hand
+	runs    []levels.Run  // of a page of indices whose values get another encoding
 	part    *levels.Span  // scratch: nil while it is in use
 	head    levels.Span   // scratch: of which the size is wanted
 
@@ -361,7 +362,7 @@ func (c *column) finish() error {
 
 // held returns the bytes of memory that the column chunk keeps so far.
 func (c *column) held() int64 {
-	n := c.chunk.store.held() + int64(cap(c.chunk.dictionary)+cap(c.body)+cap(c.encoded)) + c.ids.held() + c.hashes.held()
+	n := c.chunk.store.held() + int64(c.chunk.dictionaryBytes()+cap(c.body)+cap(c.encoded)) + c.ids.held() + c.hashes.held()
 	if c.front != nil {
 		n += c.front.held()
 	}

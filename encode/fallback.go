@@ -155,7 +155,7 @@ func (c *column) leaveDictionary() error {
 		}
 		*p = openPage{}
 	}
-	c.bound = false
+	c.bound, c.runs, c.ids = false, nil, indices{}
 	err := c.addDictionary()
 	c.dict.clear(true)
 	return err
@@ -180,7 +180,8 @@ func (c *column) refill(p *openPage) error {
 	if p.rep.n == 0 {
 		return nil
 	}
-	s := p.span()
+	s := p.span(c.runs)
+	c.runs = s.Selected
 	if err := c.fill(&s); err != nil {
 		return err
 	}
@@ -214,7 +215,7 @@ func (c *column) endDictionary() error {
 
 // addDictionary adds the dictionary page, if pages refer to one.
 func (c *column) addDictionary() error {
-	if !c.chunk.usesDictionary() || len(c.chunk.dictionary) > 0 {
+	if !c.chunk.usesDictionary() || c.chunk.dictionaryBytes() > 0 {
 		return nil
 	}
 	if err := c.chunk.addDictionary(c.dict, c.referred); err != nil {

@@ -43,7 +43,7 @@ func (x *indices) add(id uint32, times int) {
 // addEach appends ids that stand as often as times says, or once each if that is nil.
 func (x *indices) addEach(ids []uint32, times []int) {
 	if times == nil {
-		x.ids, x.n = append(x.ids, ids...), x.n+len(ids)
+		x.ids, x.n = append(x.roomFor(len(ids)), ids...), x.n+len(ids)
 		return
 	}
 	least, n := minRepeat, 0
@@ -62,6 +62,15 @@ func (x *indices) addEach(ids []uint32, times []int) {
 	for i, k := range times[:len(repeats)] {
 		repeats[i] = repeat{at + uint32(i), 1, uint32(k)}
 	}
+}
+
+// roomFor returns the ids with room for n more. It makes twice as much, as append leaves several times as much behind as
+// garbage, but not much more than the 20,000 that a page has as a rule.
+func (x *indices) roomFor(n int) []uint32 {
+	if have := cap(x.ids); cap(x.ids)-len(x.ids) < n {
+		x.ids = append(make([]uint32, 0, max(len(x.ids)+n, have+max(have/4, min(have, 4096)))), x.ids...)
+	}
+	return x.ids
 }
 
 // addFew appends ids of which some stand too few times for a repeat. They are counted already.
@@ -150,6 +159,8 @@ func (x *indices) copies(mark indices, times int) {
 func (x *indices) truncated(mark indices) indices {
 	return indices{x.ids[:len(mark.ids)], x.repeats[:len(mark.repeats)], mark.n}
 }
+
+func (x *indices) clone() indices { return indices{slices.Clone(x.ids), slices.Clone(x.repeats), x.n} }
 
 // held returns the bytes of memory that the indices take.
 func (x *indices) held() int64 {

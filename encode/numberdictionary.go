@@ -28,7 +28,7 @@ func hashNumber(v uint64) uint64 {
 
 // intern returns the id of a value, and false if it would be a new one beyond the first most.
 func (d *numberDictionary[T]) intern(v T, most int) (uint32, bool) {
-	if d.len() >= tableRoom(len(d.table), roomyNumbers) {
+	if n := d.len(); n >= tableRoom(len(d.table), roomyNumbers) && (n < most || n == 0) {
 		d.grow(most)
 	}
 	mask := uint64(len(d.table) - 1)
@@ -97,15 +97,18 @@ const minTableSlots = 128
 // roomyNumbers is the size of the largest table of numbers that has room for a quarter of its slots only: 256 KiB.
 const roomyNumbers = 1 << 16
 
-// grow makes a first table, or one twice as large, and makes room for as many values as it may have.
+// grow makes a first table, or one twice as large, and makes room for as many values as it may have, or more: what was too
+// small is garbage.
 func (d *numberDictionary[T]) grow(most int) {
 	slots := max(minTableSlots, d.start)
 	if len(d.table) > 0 {
 		slots = 2 * len(d.table)
 	}
 	d.table = make([]uint32, slots)
-	entries := make([]T, 1, 1+min(most, tableRoom(len(d.table), roomyNumbers)))
-	d.entries = append(entries, d.values()...)
+	if room := tableRoom(slots, roomyNumbers); cap(d.entries) < 1+min(most, room) {
+		entries := make([]T, 1, 1+min(most, 2*room)) // what is not used is not touched
+		d.entries = append(entries, d.values()...)
+	}
 	mask := uint64(len(d.table) - 1)
 	for id, v := range d.values() {
 		i := hashNumber(uint64(v)) & mask

@@ -204,6 +204,8 @@ func (v *numberValues[T]) appendEntries(dst []byte, from, to int) []byte {
 	return append(dst, bytesOf(v.entries.values()[from:to])...)
 }
 
+func (v *numberValues[T]) takeEntries(n int) []byte { return bytesOf(v.entries.values()[:n]) }
+
 func (v *numberValues[T]) appendValues(dst []byte, x *indices, most int) ([]byte, int) {
 	n := min(x.n, max(1, most/v.width()))
 	left := n

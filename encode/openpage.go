@@ -1,6 +1,10 @@
 package encode
 
-import "github.com/sluice-io/sluice/levels"
+import (
+	"slices"
+
+	"github.com/sluice-io/sluice/levels"
+)
 
 // openPage is a page that more may be added to, or whose values may still get another encoding. The plain values of the
 // page in progress are elsewhere.
@@ -23,16 +27,17 @@ func (p *openPage) sameNulls(q *openPage) bool {
 		p.rep.same(&q.rep) && p.def.same(&q.def)
 }
 
-// takePage takes the page in progress away, and begins another.
+// takePage takes the page in progress away, in no more memory than it needs, and begins another in the same buffers.
 func (c *column) takePage() openPage {
-	p := c.openPage
-	p.rep, p.def = c.rep.take(), c.def.take()
-	c.openPage = openPage{rep: c.rep, def: c.def}
+	p, ids := c.openPage, c.ids
+	p.rep, p.def, p.ids = c.rep.take(), c.def.take(), ids.clone()
+	c.openPage = openPage{rep: c.rep, def: c.def, ids: ids.truncated(indices{})}
 	return p
 }
 
-// span returns a page of indices as a span whose storage is the dictionary's entries.
-func (p *openPage) span() levels.Span {
+// span returns a page of indices as a span whose storage is the dictionary's entries. The span's runs are in the memory
+// that runs have.
+func (p *openPage) span(runs []levels.Run) levels.Span {
 	s := levels.Span{
 		NumLevels:  p.rep.n,
 		NumRecords: p.records,
@@ -41,6 +46,7 @@ func (p *openPage) span() levels.Span {
 		Live:       p.def.reached(),
 		NumSlots:   p.ids.n,
 		NumValues:  p.ids.n,
+		Selected:   slices.Grow(runs[:0], len(p.ids.ids)),
 	}
 	for ids, times := range p.ids.stretches {
 		if len(ids) == 1 {

@@ -100,10 +100,13 @@ func (p *pageLevels) reset() {
 	p.n, p.value, p.planes, p.cycles = 0, 0, nil, p.cycles[:0]
 }
 
-// take hands over the levels of the page, and forgets them.
+// take returns a copy of the levels of the page, in no more memory than it needs, and forgets them.
 func (p *pageLevels) take() pageLevels {
-	taken := pageLevels{max: p.max, n: p.n, value: p.value, planes: slices.Clone(p.planes), cycles: p.cycles}
-	*p = pageLevels{max: p.max}
+	taken := pageLevels{max: p.max, n: p.n, value: p.value, planes: slices.Clone(p.planes), cycles: slices.Clone(p.cycles)}
+	for i, plane := range taken.planes {
+		taken.planes[i] = slices.Clone(plane)
+	}
+	p.reset()
 	return taken
 }
 

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"bytes"
 	"math"
 	"math/bits"
 
@@ -137,7 +138,7 @@ func (c *column) endScreenedPage() error {
 		return c.startDictionary()
 	}
 	c.screen.addPlain(c.dict, c.values.plainBody(c.body, c.count), c.count)
-	c.body, c.plain, c.bounds = nil, c.body, c.values.takeBounds()
+	c.plain, c.bounds, c.body = bytes.Clone(c.body), c.values.takeBounds(), c.body[:0]
 	return c.endScreened()
 }
 
@@ -195,7 +196,7 @@ func (c *column) startDictionary() error {
 		c.ledger.waiting[i].plain = nil
 	}
 	c.values.takeBounds()
-	c.body, c.indexing = c.body[:0], true
+	c.body, c.indexing = nil, true
 	return nil
 }
 
@@ -210,9 +211,6 @@ func (c *column) dropDictionary() error {
 		p := &pages[i]
 		if err := c.addPlainPage(p, p.plain, p.bounds); err != nil {
 			return err
-		}
-		if c.body == nil {
-			c.body = p.plain[:0]
 		}
 		*p = openPage{}
 	}

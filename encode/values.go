@@ -50,6 +50,8 @@ type dictionary interface {
 	appendHashes(dst []uint64, plain []byte, n int, sampled bool) []uint64
 	// appendEntries appends entries in plain encoding: those from one number up to another.
 	appendEntries(dst []byte, from, to int) []byte
+	// takeEntries returns the first entries in plain encoding. They are the caller's to keep, not to change.
+	takeEntries(n int) []byte
 	// appendValues appends the values that indices stand for in plain encoding, the first of them alone as far as they have
 	// more than the given number of bytes, and returns how many there are.
 	appendValues(dst []byte, x *indices, most int) ([]byte, int)
