@@ -118,8 +118,6 @@ func (v *byteValues) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte, err
 		if n := at + size*times; n > maxPageBytes {
 			return pageSizeError(n)
 		}
-		v.bounds.add(b, times)
-		v.hashes.addBytes(b)
 		if v.width == 0 {
 			v.total += int64(size) * int64(times)
 		}
@@ -135,6 +133,8 @@ func (v *byteValues) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte, err
 				dst = append(dst, b.at(i)...)
 			}
 		}
+		v.bounds.add(b, times) // now that the values are in the cache
+		v.hashes.addBytes(b)
 		return nil
 	})
 	return appendAgain(dst, first, times), err

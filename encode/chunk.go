@@ -48,7 +48,9 @@ type page struct {
 	lead                   []byte // what comes before the body, if it lies elsewhere
 	body                   []byte // values, or indices of the dictionary behind their bit width
 	bounds                 pageBounds
-	again                  int // as many pages follow that are the same
+	again                  int  // as many pages follow that are the same
+	mayKeep                bool // the body
+	kept                   bool // by the chunk: whoever had the body has it no more
 }
 
 // pageScratch is the memory in which one page is put together.
@@ -122,7 +124,8 @@ func (c *chunk) addPage(p *page) error {
 				return err
 			}
 		}
-		if err := c.place(s.header, &sealed, int64(p.records)); err != nil {
+		sealed.mayKeep = p.mayKeep && p.again == 0 && c.cipher == nil && !stored.compressed
+		if p.kept, err = c.place(s.header, &sealed, int64(p.records)); err != nil {
 			return err
 		}
 	}
@@ -147,21 +150,23 @@ func (c *chunk) seal(s *pageScratch, h *dataPageHeader, p *payload) error {
 	return c.encryptHeader(s, moduleDataPageHeader)
 }
 
-// place puts a data page of so many records behind the others.
-func (c *chunk) place(header []byte, p *payload, records int64) error {
+// place puts a data page of so many records behind the others, and reports whether it keeps the second part as it is.
+func (c *chunk) place(header []byte, p *payload, records int64) (kept bool, err error) {
 	c.offset.Pages = append(c.offset.Pages, pageLocation{
 		Offset:          c.written + c.store.size,
 		CompressedBytes: int32(len(header)) + p.size(),
 		FirstRow:        c.records,
 	})
-	for _, part := range [][]byte{header, p.parts[0], p.parts[1]} {
-		if err := c.put(part); err != nil {
-			return err
+	for i, part := range [][]byte{header, p.parts[0], p.parts[1]} {
+		if i == 2 && p.mayKeep && c.out == nil && c.store.keepBody(part) {
+			kept = true
+		} else if err := c.put(part); err != nil {
+			return false, err
 		}
 	}
 	c.plainBytes += int64(len(header)) + int64(p.plain)
 	c.records += records
-	return nil
+	return kept, nil
 }
 
 // put adds a part of a data page. What goes out does so in large pieces.
@@ -190,6 +195,7 @@ type payload struct {
 	parts      [2][]byte
 	plain      int32 // bytes before compression
 	compressed bool
+	mayKeep    bool // the second part
 }
 
 func (p *payload) size() int32 { return int32(len(p.parts[0]) + len(p.parts[1])) }

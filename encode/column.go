@@ -320,7 +320,7 @@ func (c *column) growBody() {
 	)
 	whole := c.limits.bits/8 + slack
 	if c.values.fixedBits() == 0 && len(c.body) > whole/part && cap(c.body) < whole && whole <= maxScratchBytes {
-		c.body = append(make([]byte, 0, whole), c.body...)
+		c.body = append(newBody(whole), c.body...)
 	}
 }
 

@@ -1,6 +1,9 @@
 package encode
 
-import "fmt"
+import (
+	"fmt"
+	"unsafe"
+)
 
 // endPage ends the page in progress, if it has levels. A page of indices may have to wait, or turn out to be better
 // without them; then it is the page in progress again, or several pages and a rest.
@@ -14,29 +17,42 @@ func (c *column) endPage() error {
 	if c.unscreened() {
 		return c.endScreenedPage()
 	}
-	if err := c.addPlainPage(&c.openPage, c.body, c.values.takeBounds()); err != nil {
+	kept, err := c.addPlainPage(&c.openPage, c.body, c.values.takeBounds())
+	if err != nil {
 		return err
+	}
+	if kept {
+		c.body = newBody(cap(c.body))
 	}
 	c.nextPage()
 	return nil
 }
 
-// addPlainPage adds a page of values in plain encoding to the chunk, as often as it stands.
-func (c *column) addPlainPage(p *openPage, body []byte, bounds pageBounds) error {
+// addPlainPage adds a page of values in plain encoding to the chunk, as often as it stands. The body is no longer the
+// column's if it is kept.
+func (c *column) addPlainPage(p *openPage, body []byte, bounds pageBounds) (kept bool, err error) {
 	lead, stored, encoding := c.encodePage(p, body)
 	if err := c.startWriting(); err != nil {
-		return err
+		return false, err
 	}
-	if err := c.addPage(p, encoding, lead, stored, bounds); err != nil {
-		return err
+	mayKeep := len(stored) > 0 && unsafe.SliceData(stored) == unsafe.SliceData(body)
+	kept, err = c.addPage(p, encoding, lead, stored, bounds, mayKeep)
+	if err == nil {
+		c.watch(len(body))
 	}
-	c.watch(len(body))
-	return nil
+	return kept, err
 }
 
-// addPage adds a page to the chunk, as often as it stands.
-func (c *column) addPage(o *openPage, encoding encodingID, lead, body []byte, bounds pageBounds) error {
-	err := c.chunk.addPage(&page{
+// addIndexPage adds a page of indices to the chunk, as often as it stands.
+func (c *column) addIndexPage(p *openPage, body []byte, bounds pageBounds) error {
+	_, err := c.addPage(p, encodingRLEDictionary, nil, body, bounds, false)
+	return err
+}
+
+func (c *column) addPage(
+	o *openPage, encoding encodingID, lead, body []byte, bounds pageBounds, mayKeep bool,
+) (kept bool, err error) {
+	p := page{
 		levels:   o.rep.n,
 		records:  o.records,
 		nulls:    o.rep.n - o.count,
@@ -47,11 +63,12 @@ func (c *column) addPage(o *openPage, encoding encodingID, lead, body []byte, bo
 		body:     body,
 		bounds:   bounds,
 		again:    o.again,
-	})
-	if err != nil {
-		return fmt.Errorf("encode: field %q: data page %d: %w", c.leaf, c.chunk.numPages(), err)
+		mayKeep:  mayKeep,
 	}
-	return nil
+	if err := c.chunk.addPage(&p); err != nil {
+		return false, fmt.Errorf("encode: field %q: data page %d: %w", c.leaf, c.chunk.numPages(), err)
+	}
+	return p.kept, nil
 }
 
 // nextPage begins the next page.

@@ -29,7 +29,7 @@ func (c *column) endIndexPage() error {
 		body = c.encodeIndices(&c.ids)
 	}
 	c.referred = c.dict.numEntries()
-	if err := c.addPage(&c.openPage, encodingRLEDictionary, nil, body, bounds); err != nil {
+	if err := c.addIndexPage(&c.openPage, body, bounds); err != nil {
 		return err
 	}
 	c.nextPage()
@@ -63,7 +63,7 @@ func (c *column) keepWaiting() error {
 	c.referred = c.dict.numEntries()
 	for i := range c.ledger.waiting {
 		p := &c.ledger.waiting[i]
-		if err := c.addPage(p, encodingRLEDictionary, nil, c.encodeIndices(&p.ids), c.dict.boundsOf(&p.ids)); err != nil {
+		if err := c.addIndexPage(p, c.encodeIndices(&p.ids), c.dict.boundsOf(&p.ids)); err != nil {
 			return err
 		}
 		*p = openPage{}
@@ -194,7 +194,8 @@ func (c *column) refill(p *openPage) error {
 // addNulls adds a page without values, as often as it stands, which ends where it ended before.
 func (c *column) addNulls(p *openPage) error {
 	c.firstRecord += int64(p.records) * int64(1+p.again)
-	return c.addPlainPage(p, nil, pageBounds{})
+	_, err := c.addPlainPage(p, nil, pageBounds{})
+	return err
 }
 
 // endDictionary decides about the pages that wait at the end of the chunk.

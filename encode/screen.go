@@ -209,7 +209,7 @@ func (c *column) dropDictionary() error {
 	c.ledger.waiting = nil
 	for i := range pages {
 		p := &pages[i]
-		if err := c.addPlainPage(p, p.plain, p.bounds); err != nil {
+		if _, err := c.addPlainPage(p, p.plain, p.bounds); err != nil {
 			return err
 		}
 		*p = openPage{}

@@ -41,6 +41,40 @@ func TestSlabs(t *testing.T) {
 	}
 }
 
+// Bodies of large pages are kept as they are among what is copied, and come back when they are written.
+func TestSlabsKeepBodies(t *testing.T) {
+	const size = 1 << 20
+	var s slabs
+	var want []byte
+	for i := range byte(5) {
+		header := bytes.Repeat([]byte{i}, 40+3000*int(i))
+		s.append(header)
+		body := append(newBody(size), bytes.Repeat([]byte{^i}, size-1000*int(i))...)
+		if !s.keepBody(body) {
+			t.Fatalf("body %d was not kept", i)
+		}
+		if k := len(s.blocks) - 1; &s.blocks[k][0] != &body[0] {
+			t.Fatalf("body %d was copied", i)
+		}
+		want = append(append(want, header...), body...)
+	}
+	for name, body := range map[string][]byte{
+		"small":        make([]byte, 100_000),
+		"mostly empty": make([]byte, size, size*5/4),
+	} {
+		if s.keepBody(body) {
+			t.Errorf("a %s body was kept", name)
+		}
+	}
+	if s.size != int64(len(want)) || s.held() < s.size || s.held() > s.size+s.size/20 {
+		t.Errorf("%d bytes are %d, held in %d", len(want), s.size, s.held())
+	}
+	var out bytes.Buffer
+	if err := s.writeTo(&out); err != nil || !bytes.Equal(out.Bytes(), want) {
+		t.Errorf("wrote %d bytes of %d, error %v", out.Len(), len(want), err)
+	}
+}
+
 // A store whose write failed is empty, and can be used again.
 func TestSlabsFailedWrite(t *testing.T) {
 	var s slabs
