@@ -130,6 +130,33 @@ func (c *chunker) next(s *levels.Span) (numLevels int, end bool, err error) {
 	return numLevels, numLevels < s.NumLevels, nil
 }
 
+// standings returns how many of a record's times, which the span has once, come before the end of the page.
+func (c *chunker) standings(s *levels.Span, times int) (n int, err error) {
+	bytes, read := c.hashedBytes(s), false
+	for n < times {
+		if c.size+bytes < c.limits.MinBytes {
+			unhashed := times - n
+			if bytes > 0 {
+				unhashed = min(unhashed, (c.limits.MinBytes-1-c.size)/bytes)
+			}
+			c.size += unhashed * bytes
+			n += unhashed
+			continue
+		}
+		if !read {
+			if err := c.read(s); err != nil {
+				return 0, err
+			}
+			read = true
+		}
+		if c.walk(s.NumLevels) == 0 {
+			return n, nil
+		}
+		n++
+	}
+	return n, nil
+}
+
 // hashedBytes returns how many bytes the span's values have for the hash.
 func (c *chunker) hashedBytes(s *levels.Span) int {
 	if c.width > 0 || s.NumValues == 0 {

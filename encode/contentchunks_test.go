@@ -195,6 +195,8 @@ func TestContentChunkEnds(t *testing.T) {
 		"lists of bits": listsOf(arrayOf(bools, 90_000, bit), 3),
 		"long lists":    listsOf(arrayOf(texts, 30_000, text(10)), 5000),
 		"runs":          runsOfTen(arrayOf(texts, 3000, text(20))),
+		"runs of lists": runsOfTen(listsOf(arrayOf(ints, 9000, number), 3)),
+		"runs of texts": runsOfTen(listsOf(arrayOf(texts, 3000, sometimes(0.2, text(20))), 3)),
 		"all null":      arrayOf(ints, 10_000, func(int) any { return nil }),
 	} {
 		for _, nullable := range []bool{true, false} {
