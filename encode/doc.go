@@ -15,12 +15,13 @@
 //	         column                   runs of  leaf:     values   leaf and   at the end: page index, footer
 //	                                  slots    cuts      or ids   row group
 //
-// A column cuts spans into pages, at records, where the limits of [Options] are reached (column.go). Levels stay bit
-// planes until a page ends (pagelevels.go). Values go into the page in plain encoding, or as indices of the dictionary
-// that the column builds (numbers.go, bytes.go, bools.go, indices.go); what ends the page turns them into its encoding
-// (indexwriter.go, hybrid.go, delta.go, deltabytes.go, frontvalues.go, streamsplit.go), compresses it (codec.go), encrypts it
-// (encrypt.go) and puts it behind the chunk's other pages (chunk.go, slabs.go). Statistics and both page indexes come of
-// the bounds that values keep of a page (bounds.go). The footer is written by hand-made Thrift (thrift.go, metadata.go).
+// A column cuts spans into pages, at records, where the limits of [Options] are reached (columnfill.go, pagecut.go).
+// Levels stay bit planes until a page ends (pagelevels.go). Values go into the page in plain encoding, or as indices of
+// the dictionary that the column builds (numbers.go, bytes.go, bools.go, indices.go); what ends the page turns them
+// into its encoding (indexwriter.go, hybrid.go, delta.go, deltabytes.go, frontvalues.go, streamsplit.go), compresses it
+// (codec.go), encrypts it (encrypt.go) and puts it behind the chunk's other pages (chunk.go, slabs.go). Statistics and
+// both page indexes come of the bounds that values keep of a page (bounds.go). The footer is written by hand-made
+// Thrift (thrift.go, metadata.go).
 //
 // A nullable string column of six records "de", null, "fr", "de", "de", "de", compression "none":
 //
