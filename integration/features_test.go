@@ -152,7 +152,7 @@ func sampleText(dt arrow.DataType, i int) string {
 	at := time.Date(2024, 2, 28, 23, 59, 0, 0, time.UTC).Add(time.Duration(i) * 4001 * time.Second)
 	switch dt := dt.(type) {
 	case *arrow.BooleanType:
-		return fmt.Sprint(i%3 == 0 || i%50 > 30)
+		return fmt.Sprint(i%3 == 0 || i%50 > 43) // no stretch that would be an RLE run
 	case *arrow.Uint8Type, *arrow.Uint16Type, *arrow.Uint32Type:
 		return fmt.Sprint(i * 97 % 251)
 	case *arrow.Uint64Type:
