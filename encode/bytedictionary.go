@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"bytes"
 	"math/bits"
 	"slices"
 
@@ -20,6 +21,7 @@ type byteDictionary struct {
 	room  int // values that the table may have
 	block byteBlock
 	ids   []uint32 // of a block
+	last  uint32   // the long value that was found last
 	places
 }
 
@@ -90,7 +92,13 @@ func (d *byteDictionary) intern(v []byte, limit int) (uint32, bool) {
 	}
 }
 
+// hugeBytes is from what length on a value is compared with the last one before it is hashed, which takes longer.
+const hugeBytes = 256
+
 func (d *byteDictionary) internLong(v []byte, limit int) (uint32, bool) {
+	if id := d.last; len(v) >= hugeBytes && int(id) < d.len() && bytes.Equal(d.at(id), v) {
+		return id, true
+	}
 	tag := tagOf(hashLong(v), len(v))
 	mask := len(d.table) - 1
 	for i := int(tag>>8) << d.shift & mask; ; i = (i + 1) & mask {
@@ -99,7 +107,8 @@ func (d *byteDictionary) internLong(v []byte, limit int) (uint32, bool) {
 			return d.add(v, shortKey{}, limit, slot, tag)
 		}
 		if slot.tag == tag && equalLong(d.at(slot.next-1), v) {
-			return slot.next - 1, true
+			d.last = slot.next - 1
+			return d.last, true
 		}
 	}
 }

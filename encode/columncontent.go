@@ -22,8 +22,8 @@ func (c *column) put(s *levels.Span) error {
 	return nil
 }
 
-// putTile takes the first tile off a span: of one record as many times as come before the end of the page, of several
-// once.
+// putTile takes the first tile off a span as many times as come before the end of the page, and with the page's end the
+// time in which it lies.
 func (c *column) putTile(s *levels.Span) error {
 	if err := c.bindFor(s); err != nil {
 		return err
@@ -31,11 +31,7 @@ func (c *column) putTile(s *levels.Span) error {
 	c.tiles = s.AppendTiles(c.tiles[:0], 1)
 	tile, rest := c.tiles[0], *s
 	once := rest.TakeOnce()
-	if once.NumRecords > 1 {
-		once = s.TakeOnce()
-		return c.putChunked(&once)
-	}
-	n, err := c.chunker.standings(&once, tile.Times)
+	n, numLevels, err := c.chunker.standings(&once, tile.Times)
 	if err != nil {
 		return c.valueError(err, &once)
 	}
@@ -49,7 +45,18 @@ func (c *column) putTile(s *levels.Span) error {
 	if n == tile.Times {
 		return nil
 	}
-	return c.endChunkedPage()
+	if numLevels == 0 {
+		return c.endChunkedPage()
+	}
+	once = s.TakeOnce()
+	front := once.Take(numLevels)
+	if err := c.fill(&front); err != nil {
+		return err
+	}
+	if err := c.endChunkedPage(); err != nil {
+		return err
+	}
+	return c.putChunked(&once)
 }
 
 // endChunkedPage ends the page in progress where its content says so.

@@ -130,8 +130,9 @@ func (c *chunker) next(s *levels.Span) (numLevels int, end bool, err error) {
 	return numLevels, numLevels < s.NumLevels, nil
 }
 
-// standings returns how many of a record's times, which the span has once, come before the end of the page.
-func (c *chunker) standings(s *levels.Span, times int) (n int, err error) {
+// standings returns how many of a tile's times, which the span has once, come before the end of the page, and how many
+// levels of the tile after them.
+func (c *chunker) standings(s *levels.Span, times int) (n, numLevels int, err error) {
 	bytes, read := c.hashedBytes(s), false
 	for n < times {
 		if c.size+bytes < c.limits.MinBytes {
@@ -145,16 +146,16 @@ func (c *chunker) standings(s *levels.Span, times int) (n int, err error) {
 		}
 		if !read {
 			if err := c.read(s); err != nil {
-				return 0, err
+				return 0, 0, err
 			}
 			read = true
 		}
-		if c.walk(s.NumLevels) == 0 {
-			return n, nil
+		if k := c.walk(s.NumLevels); k < s.NumLevels {
+			return n, k, nil
 		}
 		n++
 	}
-	return n, nil
+	return n, 0, nil
 }
 
 // hashedBytes returns how many bytes the span's values have for the hash.

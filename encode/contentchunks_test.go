@@ -197,6 +197,8 @@ func TestContentChunkEnds(t *testing.T) {
 		"runs":          runsOfTen(arrayOf(texts, 3000, text(20))),
 		"runs of lists": runsOfTen(listsOf(arrayOf(ints, 9000, number), 3)),
 		"runs of texts": runsOfTen(listsOf(arrayOf(texts, 3000, sometimes(0.2, text(20))), 3)),
+		"in turn":       listsInTurn(runsOfTen(arrayOf(ints, 3000, sometimes(0.1, number))), 60_000, []int{1, 0}),
+		"texts in turn": listsInTurn(runsOfTen(arrayOf(texts, 2000, text(20))), 30_000, []int{1, 0, 1}),
 		"all null":      arrayOf(ints, 10_000, func(int) any { return nil }),
 	} {
 		for _, nullable := range []bool{true, false} {
