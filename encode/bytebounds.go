@@ -58,6 +58,8 @@ func (b *byteBounds) keyOf(w uint64, n int) uint64 {
 // less compares values whose keys are equal. Only fixed-length values have a sign, and it is in the key.
 func less(a, b []byte) bool { return bytes.Compare(a, b) < 0 }
 
+func more(a, b []byte) bool { return less(b, a) }
+
 // boundStep is how many values are looked at together.
 const boundStep = 128
 
@@ -87,10 +89,10 @@ func (b *byteBounds) add(block *byteBlock, times int) {
 		part := keys[:min(boundStep, block.n-i)]
 		lo, hi := b.keys(part, block, i)
 		if lo <= b.minKey {
-			b.addLeast(block, i, part, lo)
+			b.min, b.minKey = extreme(b.min, lo == b.minKey, block, i, part, lo, less), lo
 		}
 		if hi >= b.maxKey {
-			b.addMost(block, i, part, hi)
+			b.max, b.maxKey = extreme(b.max, hi == b.maxKey, block, i, part, hi, more), hi
 		}
 	}
 }
@@ -125,34 +127,20 @@ func (b *byteBounds) keys(dst []uint64, block *byteBlock, from int) (lo, hi uint
 	return lo, hi
 }
 
-// addLeast takes those of a block's values, which have these keys from one on, that have the least key.
-func (b *byteBounds) addLeast(block *byteBlock, from int, keys []uint64, least uint64) {
-	bound, at := b.min, -1
+// extreme returns the bound, of which `known` says that its key is the given one, or in its memory the first before it of
+// those of a block's values, which have these keys from one on, that have that key.
+func extreme(
+	bound []byte, known bool, block *byteBlock, from int, keys []uint64, key uint64, before func(x, y []byte) bool,
+) []byte {
+	first := bound
 	for i, k := range keys {
-		if k == least {
-			if v := block.at(from + i); at < 0 && k != b.minKey || less(v, bound) {
-				bound, at = v, i
+		if k == key {
+			if v := block.at(from + i); !known || before(v, first) {
+				first, known = v, true
 			}
 		}
 	}
-	if at >= 0 {
-		b.min, b.minKey = append(b.min[:0], bound...), least
-	}
-}
-
-// addMost is addLeast for the largest key.
-func (b *byteBounds) addMost(block *byteBlock, from int, keys []uint64, most uint64) {
-	bound, at := b.max, -1
-	for i, k := range keys {
-		if k == most {
-			if v := block.at(from + i); at < 0 && k != b.maxKey || less(bound, v) {
-				bound, at = v, i
-			}
-		}
-	}
-	if at >= 0 {
-		b.max, b.maxKey = append(b.max[:0], bound...), most
-	}
+	return append(bound[:0], first...)
 }
 
 // addOne takes one value.
