@@ -24,7 +24,8 @@ type frontValues struct {
 	first    int     // bytes of the first of the page in progress
 	ahead    []front // of values, as far as they were looked at
 	used     int     // of these, values that have come
-	turn     front   // of the first of them behind the last of them, if records stand several times
+	head     []byte  // the first of them, if records stand several times
+	turn     front   // its, behind the last of them
 	peek     keptValue
 	prefixes []uint32 // of the page, as suffixes
 	suffixes []uint32
@@ -116,10 +117,9 @@ func (v *frontValues) look(s *levels.Span) []front {
 	}
 	v.ahead, v.used = v.ahead[:0], 0
 	v.peek.value = v.last.value
-	var first []byte
 	_ = v.each(s, func(b *byteBlock) error { // appendPlain has the error
 		if s.Times != nil && len(v.ahead) == 0 {
-			first = slices.Clone(b.at(0))
+			v.head = append(v.head[:0], b.at(0)...)
 		}
 		v.ahead = b.appendFronts(v.ahead, v.peek.value)
 		v.peek.set(b.at(b.n - 1))
@@ -127,7 +127,7 @@ func (v *frontValues) look(s *levels.Span) []front {
 	})
 	fronts := v.ahead
 	if s.Times != nil {
-		v.turn = frontOf(v.peek.value, first)
+		v.turn = frontOf(v.peek.value, v.head)
 	}
 	if s.Times != nil || s.Repeated {
 		v.ahead = v.ahead[:0]
@@ -206,7 +206,7 @@ func (v *frontValues) appendPlain(dst []byte, _ int, s *levels.Span) ([]byte, er
 		return nil
 	})
 	if err == nil && times > 1 && done > 0 {
-		dst, err = v.again(dst, s, at, values, times-1)
+		dst, err = v.again(dst, at, values, times-1)
 	}
 	v.used = min(len(v.ahead), v.used+len(fronts))
 	return dst, err
@@ -233,13 +233,12 @@ func (v *frontValues) appendSuffixes(dst []byte, b *byteBlock, fronts []front) [
 
 // again appends another times repetitions of the record that came last: in dst with all but its first value from at on,
 // and in the lengths from the values on that were there before.
-func (v *frontValues) again(dst []byte, s *levels.Span, at, values, times int) ([]byte, error) {
+func (v *frontValues) again(dst []byte, at, values, times int) ([]byte, error) {
 	end := len(dst)
 	if n := end + (end-at+int(v.turn.suffix))*times; n > maxPageBytes {
 		return dst, pageSizeError(n)
 	}
-	first := v.firstOf(s)
-	dst = append(dst, first[v.turn.prefix:]...)
+	dst = append(dst, v.head[v.turn.prefix:]...)
 	dst = appendAgain(append(dst, dst[at:end]...), end, times)
 	n := len(v.prefixes)
 	for range times {
@@ -247,16 +246,6 @@ func (v *frontValues) again(dst []byte, s *levels.Span, at, values, times int) (
 		v.suffixes = append(append(v.suffixes, v.turn.suffix), v.suffixes[values+1:n]...)
 	}
 	return dst, nil
-}
-
-func (v *frontValues) firstOf(s *levels.Span) (first []byte) {
-	_ = v.each(s, func(b *byteBlock) error {
-		if first == nil {
-			first = slices.Clone(b.at(0))
-		}
-		return nil
-	})
-	return first
 }
 
 func (v *frontValues) takeBounds() pageBounds {
@@ -271,5 +260,5 @@ func (v *frontValues) takeBounds() pageBounds {
 }
 
 func (v *frontValues) held() int64 {
-	return 4*int64(cap(v.prefixes)+cap(v.suffixes)) + 8*int64(cap(v.ahead)) + int64(cap(v.last.room)+cap(v.peek.room))
+	return 4*int64(cap(v.prefixes)+cap(v.suffixes)) + 8*int64(cap(v.ahead)) + int64(cap(v.last.room)+cap(v.peek.room)+cap(v.head))
 }
