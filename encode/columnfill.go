@@ -44,13 +44,18 @@ func (c *column) fill(s *levels.Span) error {
 			*part = s.TakeTiles(c.tiles)
 		} else {
 			*part = s.Take(n)
-			c.tiles = append(c.tiles[:0], levels.Tile{NumLevels: part.NumLevels, NumValues: part.NumValues, Times: 1})
+			c.oneTile(part)
 		}
 		if err := c.add(part); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// oneTile makes tiles of a part of a span of records that stand once each.
+func (c *column) oneTile(part *levels.Span) {
+	c.tiles = append(c.tiles[:0], levels.Tile{NumLevels: part.NumLevels, NumValues: part.NumValues, Times: 1})
 }
 
 // fillNulls is fill for records without values, of one level each, that is the same in all.

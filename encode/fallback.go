@@ -82,7 +82,7 @@ func (c *column) overflow(part *levels.Span) error {
 		}
 		if n := c.fitting(part); n > 0 {
 			head := part.Take(n)
-			c.tiles = append(c.tiles[:0], levels.Tile{NumLevels: head.NumLevels, NumValues: head.NumValues, Times: 1})
+			c.oneTile(&head)
 			if err := c.add(&head); err != nil {
 				return err
 			}
