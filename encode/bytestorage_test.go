@@ -39,15 +39,19 @@ func sparseStrings(n, every int, large bool) (*array.Data, []int64) {
 }
 
 func offsetBuffer(offsets []int64, large bool) *memory.Buffer {
-	var b []byte
+	return memory.NewBufferBytes(appendOffsets(nil, offsets, large))
+}
+
+// appendOffsets appends offsets of 64 bits, if large, or 32.
+func appendOffsets[T int | int64](dst []byte, offsets []T, large bool) []byte {
 	for _, o := range offsets {
 		if large {
-			b = binary.LittleEndian.AppendUint64(b, uint64(o))
+			dst = binary.LittleEndian.AppendUint64(dst, uint64(o))
 		} else {
-			b = binary.LittleEndian.AppendUint32(b, uint32(o))
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(o))
 		}
 	}
-	return memory.NewBufferBytes(b)
+	return dst
 }
 
 // writeColumn writes an array, as a column and below a list of two elements, with and without a dictionary.

@@ -373,15 +373,7 @@ func (l *layouter) runs(s *storage, f arrow.Field, dt *arrow.RunEndEncodedType, 
 }
 
 func (l *layouter) offsets(offsets []int, large bool) *memory.Buffer {
-	var b []byte
-	for _, o := range offsets {
-		if large {
-			b = binary.LittleEndian.AppendUint64(b, uint64(o))
-		} else {
-			b = binary.LittleEndian.AppendUint32(b, uint32(o))
-		}
-	}
-	return l.buffer(b)
+	return l.buffer(appendOffsets(nil, offsets, large))
 }
 
 // bitmap packs bits.
